@@ -1,0 +1,13 @@
+export type {
+  Backoff,
+  Bound,
+  CodePath,
+  DelayChange,
+  Judged,
+  Resolved,
+  Role,
+  Sibling,
+  Use,
+  Wait,
+  WaitKind,
+} from './change.js';

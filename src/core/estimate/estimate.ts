@@ -1,0 +1,49 @@
+import type { Ns, Span } from '../kernel/index.js';
+
+export type AssumptionFrom = 'log' | 'flag' | 'profile' | 'tree' | 'default' | 'swept';
+export type Assumption = { readonly name: string; readonly value: number | string; readonly from: AssumptionFrom };
+
+/** One (HZ, era, waits) that explains the logged interval, with what it leaves unexplained. */
+export type Fit = { readonly hz: number; readonly era: string; readonly waits: number; readonly residual: Ns };
+
+/** What one side costs. `busy` is time burnt on a CPU. */
+export type Cost = {
+  readonly min: Ns;
+  readonly likely: Ns;
+  readonly max: Ns;
+  readonly polls: number;
+  readonly busy: Ns;
+};
+
+export type CurvePoint = {
+  readonly ready: Ns;
+  readonly before: Span;
+  readonly after: Span;
+  readonly saved: Span;
+  readonly pollsBefore: number;
+  readonly pollsAfter: number;
+};
+
+export type DevicesPoint = {
+  readonly count: number;
+  readonly looks: number;
+  readonly cpuPercent: { readonly min: number; readonly max: number };
+};
+
+export type Alternative = { readonly policy: string; readonly likely: Ns; readonly polls: number };
+
+/** A prediction, never a measurement. `change` is the index of the DelayChange it is about. */
+export type Estimate = {
+  readonly change: number;
+  readonly model: 'poll' | 'settle' | 'timeout' | 'backoff';
+  readonly assumptions: readonly Assumption[];
+  readonly fits: readonly Fit[];
+  readonly before: Cost;
+  readonly after: Cost;
+  readonly saved: { readonly min: Ns; readonly likely: Ns; readonly max: Ns };
+  readonly curve: readonly CurvePoint[];
+  readonly devices: readonly DevicesPoint[];
+  readonly bootPath: 'on' | 'off' | 'unknown';
+  readonly bootPathBy: string;
+  readonly alternatives: readonly Alternative[];
+};

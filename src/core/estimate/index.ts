@@ -1,0 +1,10 @@
+export type {
+  Alternative,
+  Assumption,
+  AssumptionFrom,
+  Cost,
+  CurvePoint,
+  DevicesPoint,
+  Estimate,
+  Fit,
+} from './estimate.js';

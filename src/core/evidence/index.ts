@@ -1,0 +1,1 @@
+export type { BootLog, Claim, ClaimCheck, Evidence, Initcall, Measurement, Milestone } from './evidence.js';

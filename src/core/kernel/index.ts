@@ -1,0 +1,1 @@
+export { ms, seconds, toUs, us, type Ns, type Span } from './duration.js';

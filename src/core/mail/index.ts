@@ -1,0 +1,1 @@
+export type { Address, Attachment, HeaderField, MailKind, Message, Problem } from './message.js';

@@ -1,0 +1,1 @@
+export type { Confidence, Finding, Level, Remark, Rule, RuleInput } from './finding.js';

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+import { createRequire } from 'node:module';
+import { Command } from 'commander';
+
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
+
+const program = new Command('reveille').version(version).description('Reviews waits in kernel patch mail.');
+await program.parseAsync();

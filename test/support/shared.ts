@@ -1,0 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The shared folder beside the checkout: real mail to measure with. A user's clone has none. */
+export const sharedFolder = join(import.meta.dirname, '..', '..', '..', 'shared');
+
+/** Says in a test's name why it is skipped where ../shared is absent: `describe.skipIf(!hasShared)(...)`. */
+export const hasShared = existsSync(join(sharedFolder, 'corpus'));
