@@ -1,2 +1,4 @@
+export { parsePatches, type ParsedPatches } from './parse-patches.js';
 export type { Hunk, HunkLine, Patch, PatchFile, Prose, Trailer } from './patch.js';
 export type { ReplaceEvidence, Series } from './series.js';
+export { parseSubject, type Subject } from './subject.js';

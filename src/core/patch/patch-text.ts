@@ -1,0 +1,206 @@
+import type { Problem } from '../mail/index.js';
+import { readFileHeader, type FileHeader } from './file-header.js';
+import { cutHunk, isHunkHeader, problemAt, type RawHunk } from './hunk.js';
+import {
+  isAnsweredHead,
+  isForwardMark,
+  isScissorsLine,
+  isSeparator,
+  readMailBlock,
+  type InBodyHeaders,
+} from './mail-block.js';
+import { parseSubject } from './subject.js';
+
+/** One file's header and the hunks that closed. */
+export type FileDraft = { readonly header: FileHeader; readonly hunks: RawHunk[] };
+
+/** One patch as stretches of the mail's lines: [from, to) of the log, the notes and what stands after the first diff. */
+export type PatchDraft = {
+  headers: InBodyHeaders;
+  log: [number, number];
+  notes: [number, number];
+  tail: [number, number];
+  readonly files: FileDraft[];
+  readonly problems: Problem[];
+};
+
+export type PatchText = { readonly lines: readonly string[]; readonly from: number; readonly end: number };
+
+export type ReadOptions = {
+  /** Text below "Original Message" of a reply is a quote without marks: it holds no patch of this mail. */
+  readonly isReply: boolean;
+  /** A diff whose hunks do not close is one nevertheless: the mail says that it is a patch, and no better diff is in it. */
+  readonly isTrusting: boolean;
+};
+
+type State = PatchText & ReadOptions & { draft: PatchDraft; part: 'log' | 'notes' | 'diff'; open?: FileDraft };
+
+/**
+ * Reads the patches in a stretch of mail text by git mailinfo's rules: in-body headers, scissors, `---`, patch breaks. A
+ * head of a whole mail (git format-patch, forwarded) begins the next patch.
+ */
+export function readPatchText(text: PatchText, options: ReadOptions): PatchDraft[] {
+  const drafts: PatchDraft[] = [];
+  const state: State = { ...text, ...options, draft: newDraft(text.from), part: 'log' };
+  let at = skipHeaders(state, text.from);
+  while (at < text.end) {
+    const next = readHead(state, at);
+    if (next === 'stop') break;
+    if (next !== undefined) {
+      close(state, at);
+      drafts.push(state.draft);
+      state.draft = newDraft(next.next);
+      state.draft.headers = next.headers;
+      state.part = 'log';
+      delete state.open;
+      at = skipHeaders(state, next.next);
+      continue;
+    }
+    at = state.part === 'diff' ? readDiffLine(state, at) : readTextLine(state, at);
+  }
+  close(state, at);
+  drafts.push(state.draft);
+  return drafts;
+}
+
+function newDraft(from: number): PatchDraft {
+  return { headers: {}, log: [from, from], notes: [from, from], tail: [from, from], files: [], problems: [] };
+}
+
+function close(state: State, at: number): void {
+  const { draft, part } = state;
+  if (part === 'log') draft.log[1] = at;
+  if (part === 'notes') draft.notes[1] = at;
+  if (part === 'diff') draft.tail[1] = at;
+}
+
+/** In-body From, Subject and Date above the log, as git reads them; gives the index where the log begins. */
+function skipHeaders(state: State, from: number): number {
+  const { lines, end, draft } = state;
+  let at = from;
+  while (at < end && (lines[at] ?? '').trim() === '') at++;
+  const block = readMailBlock(lines, at, end);
+  if (block !== undefined && !isAnsweredHead(lines, at, end)) {
+    draft.headers = { ...draft.headers, ...block.headers };
+    at = block.next;
+  } else {
+    at = readLooseHeaders(state, at);
+  }
+  while (at < end && (lines[at] ?? '').trim() === '') at++;
+  draft.log = [at, at];
+  return at;
+}
+
+/** Single fields: a From alone is the usual case (20 % of patches); they end at the first line that is none. */
+function readLooseHeaders(state: State, from: number): number {
+  const { lines, end, draft } = state;
+  let at = from;
+  let current: keyof InBodyHeaders | undefined;
+  for (; at < end; at++) {
+    const line = (lines[at] ?? '').slice(0, 2000).replace(/\r$/, '');
+    if (current !== undefined && /^[ \t]/.test(line)) {
+      draft.headers = { ...draft.headers, [current]: `${draft.headers[current] ?? ''} ${line.trim()}` };
+      continue;
+    }
+    const match = /^(from|subject|date):[ \t]+(\S.*)$/i.exec(line);
+    const name = match?.[1]?.toLowerCase() as keyof InBodyHeaders | undefined;
+    if (match === null || name === undefined || draft.headers[name] !== undefined) break;
+    draft.headers = { ...draft.headers, [name]: match[2] ?? '' };
+    current = name;
+  }
+  return at;
+}
+
+type Head = { readonly headers: InBodyHeaders; readonly next: number };
+
+/** The head of another whole mail at `at`, outside hunks; 'stop' where a reply's unmarked quote begins. */
+function readHead(state: State, at: number): Head | 'stop' | undefined {
+  const { lines, end } = state;
+  const line = lines[at] ?? '';
+  if (state.isReply && isForwardMark(line)) return 'stop';
+  if (isSeparator(line)) {
+    const block = readMailBlock(lines, at, end);
+    return block === undefined ? undefined : { headers: block.headers, next: block.next };
+  }
+  if (!/^[A-Z][A-Za-z-]{1,30}: /.test(line.slice(0, 40)) || (at > 0 && !endsParagraph(lines[at - 1] ?? ''))) {
+    return undefined;
+  }
+  const block = readMailBlock(lines, at, end);
+  if (block === undefined) return undefined;
+  if (isAnsweredHead(lines, at, end)) return state.isReply ? 'stop' : block;
+  return parseSubject(block.headers.subject ?? '').isPatch ? block : undefined;
+}
+
+function endsParagraph(line: string): boolean {
+  return line.trim() === '' || isForwardMark(line) || /^[-_=*]{3,}\s*$/.test(line.slice(0, 200));
+}
+
+function readTextLine(state: State, at: number): number {
+  const { lines, draft } = state;
+  const line = lines[at] ?? '';
+  if (isScissorsLine(line)) {
+    state.draft = newDraft(at + 1);
+    state.draft.problems.push(...draft.problems);
+    state.part = 'log';
+    return skipHeaders(state, at + 1);
+  }
+  const begun = beginDiff(state, at);
+  if (begun !== undefined) return begun;
+  if (state.part === 'log' && /^---\s*$/.test(line.slice(0, 200))) {
+    close(state, at);
+    draft.notes = [at + 1, at + 1];
+    state.part = 'notes';
+  }
+  return at + 1;
+}
+
+/** Opens the first file where a diff begins. In a log it must prove itself: people quote diffs there. */
+function beginDiff(state: State, at: number): number | undefined {
+  const { lines, end, draft } = state;
+  const header = readFileHeader(lines, at, end);
+  if (header === undefined) return undefined;
+  const isProven =
+    header.isFirm ||
+    (isHunkHeader(lines[header.next] ?? '') && cutHunk(lines, header.next, end).ok && header.next < end);
+  const isTold = header.form !== 'plain' && state.part === 'notes';
+  if (!isProven && !isTold && !(state.isTrusting && header.form !== 'combined')) return undefined;
+  close(state, at);
+  state.part = 'diff';
+  draft.tail = [at, at];
+  if (draft.notes[0] < draft.log[1]) draft.notes = [at, at];
+  return openFile(state, header);
+}
+
+function openFile(state: State, header: FileHeader): number {
+  delete state.open;
+  if (header.form === 'combined') {
+    state.draft.problems.push(problemAt('combined-diff', header.at, state.lines));
+    return header.next;
+  }
+  state.open = { header, hunks: [] };
+  state.draft.files.push(state.open);
+  return header.next;
+}
+
+function readDiffLine(state: State, at: number): number {
+  const { lines, end, draft } = state;
+  const line = lines[at] ?? '';
+  const header = readFileHeader(lines, at, end);
+  if (header !== undefined) return openFile(state, header);
+  if (line.startsWith('@@ -')) {
+    const cut = cutHunk(lines, at, end);
+    if (!cut.ok) draft.problems.push(cut.problem);
+    else if (state.open !== undefined) state.open.hunks.push(cut.hunk);
+    else draft.problems.push(problemAt('hunk-without-file', at, lines));
+    return cut.next;
+  }
+  if (/^-- ?\r?$/.test(line)) delete state.open;
+  else if (isLeftOver(state, at)) draft.problems.push(problemAt('lines-after-hunk', at, lines));
+  return at + 1;
+}
+
+/** A changed line right after a hunk that closed: the hunk's counts are too small, or lines were put in by hand. */
+function isLeftOver(state: State, at: number): boolean {
+  const last = state.open?.hunks.at(-1)?.lines.at(-1);
+  return last !== undefined && last.at === at - 1 && /^(?:\+(?!\+\+ )|-(?!-))/.test(state.lines[at] ?? '');
+}
