@@ -19,4 +19,6 @@ export type Series = {
   readonly changeId?: string;
   readonly replaces?: { readonly id: string; readonly evidence: ReplaceEvidence };
   readonly supersededBy?: string;
+  /** Only some patches of `replaces` are sent again: `v5.1 10/12`, or v2 of one patch under its first version. */
+  readonly partial?: true;
 };

@@ -1,0 +1,193 @@
+import type { PatchHead } from './head.js';
+
+/** The mails of one posting while it is put together. */
+export type Posting = {
+  readonly author?: string;
+  readonly authorName?: string;
+  version: number;
+  readonly total: number;
+  isResend: boolean;
+  isRfc: boolean;
+  cover?: PatchHead;
+  readonly members: Map<number, PatchHead>;
+  /** Indexes in order of arrival. */
+  readonly arrivals: number[];
+  readonly ids: Set<string>;
+  readonly parents: Set<string>;
+  changeId?: string;
+  firstDate: number;
+  lastDate: number;
+};
+
+/** Postings by what a mail may be tied to them with. */
+export type Postings = {
+  readonly all: Posting[];
+  readonly byId: Map<string, Posting>;
+  readonly byParent: Map<string, Posting[]>;
+  readonly byAuthor: Map<string, Posting[]>;
+  readonly seenIds: Set<string>;
+  readonly copies: Set<string>;
+};
+
+const minute = 60e3;
+const hour = 60 * minute;
+// One posting leaves a sender within minutes; providers that throttle stretch it over hours.
+const untiedWindow = 2 * hour;
+const tiedWindow = 72 * hour;
+const sameSitting = 30 * minute;
+const mostLookedAt = 8;
+
+/** Folds patch mails, in order of arrival, into postings: by thread where there is one, else by author, n/m and time. */
+export function collectPostings(heads: readonly PatchHead[]): readonly Posting[] {
+  const postings: Postings = {
+    all: [],
+    byId: new Map(),
+    byParent: new Map(),
+    byAuthor: new Map(),
+    seenIds: new Set(),
+    copies: new Set(),
+  };
+  for (const head of heads) {
+    if (isCopy(postings, head)) continue;
+    const home = findPosting(postings, head);
+    if (home === 'repeat') continue;
+    const posting = home ?? openPosting(postings, head);
+    join(postings, posting, head);
+  }
+  return postings.all;
+}
+
+/** The same mail through several lists: the same message-id, or another id over the same author, second and subject. */
+function isCopy(postings: Postings, head: PatchHead): boolean {
+  if (postings.seenIds.has(head.id)) return true;
+  postings.seenIds.add(head.id);
+  if (head.date === undefined || head.author === undefined) return false;
+  const key = JSON.stringify([head.author, head.date, head.title, head.version, head.index, head.paths]);
+  if (postings.copies.has(key)) return true;
+  postings.copies.add(key);
+  return false;
+}
+
+function findPosting(postings: Postings, head: PatchHead): Posting | 'repeat' | undefined {
+  if (head.index === undefined || head.total === undefined) return undefined;
+  for (const posting of tiedTo(postings, head)) {
+    const fit = fitOf(posting, head, tiedWindow);
+    if (fit === 'yes') return posting;
+    if (fit === 'repeat') return 'repeat';
+  }
+  for (const posting of newestFirst(postings.byAuthor.get(authorKey(head)))) {
+    if (isStrange(postings, posting, head)) continue;
+    if (fitOf(posting, head, untiedWindow) === 'yes') return posting;
+  }
+  return undefined;
+}
+
+/** Postings that share a thread with the mail: it answers one, is answered by one, or both answer the same mail. */
+function* tiedTo(postings: Postings, head: PatchHead): Iterable<Posting> {
+  const given = new Set<Posting>();
+  for (const posting of newestFirst(postings.byParent.get(head.id))) {
+    if (!given.has(posting)) yield posting;
+    given.add(posting);
+  }
+  for (const parent of head.parents) {
+    const known = postings.byId.get(parent);
+    for (const posting of [...(known === undefined ? [] : [known]), ...newestFirst(postings.byParent.get(parent))]) {
+      if (!given.has(posting)) yield posting;
+      given.add(posting);
+    }
+  }
+}
+
+function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repeat' | 'no' {
+  if (head.total !== posting.total || head.index === undefined) return 'no';
+  const gap = gapOf(posting, head);
+  const inOneSitting = gap <= sameSitting;
+  if (posting.author !== head.author && !(window === tiedWindow && inOneSitting)) return 'no';
+  if (gap > window) return 'no';
+  // A cover that says v3 over patches that say nothing: one posting if sent together.
+  const isForgotten = window === tiedWindow && inOneSitting && (posting.version === 1 || head.version === 1);
+  if (posting.version !== head.version && !isForgotten) return 'no';
+  if (posting.isResend !== head.isResend && !inOneSitting) return 'no';
+  const isTaken = head.index === 0 ? posting.cover !== undefined : posting.members.has(head.index);
+  if (!isTaken) return 'yes';
+  return window === tiedWindow && posting.version === head.version && !head.isResend ? 'repeat' : 'no';
+}
+
+/** Without a thread in common: not where either hangs in a thread of its own that the other is not in. */
+function isStrange(postings: Postings, posting: Posting, head: PatchHead): boolean {
+  const hasUnknownParent = head.parents.some((parent) => !postings.byId.has(parent));
+  const isThreaded = [...posting.parents].some((parent) => posting.ids.has(parent));
+  return hasUnknownParent && (isThreaded || posting.cover !== undefined);
+}
+
+function gapOf(posting: Posting, head: PatchHead): number {
+  const date = timeOf(head);
+  if (date === undefined || !Number.isFinite(posting.firstDate)) return 0;
+  if (date < posting.firstDate) return posting.firstDate - date;
+  return Math.max(0, date - posting.lastDate);
+}
+
+function openPosting(postings: Postings, head: PatchHead): Posting {
+  const posting: Posting = {
+    ...(head.author === undefined ? {} : { author: head.author }),
+    ...(head.authorName === undefined ? {} : { authorName: head.authorName }),
+    version: head.version,
+    total: head.total ?? 1,
+    isResend: head.isResend,
+    isRfc: head.isRfc,
+    members: new Map(),
+    arrivals: [],
+    ids: new Set(),
+    parents: new Set(),
+    firstDate: Number.POSITIVE_INFINITY,
+    lastDate: Number.NEGATIVE_INFINITY,
+  };
+  postings.all.push(posting);
+  addTo(postings.byAuthor, authorKey(head), posting);
+  return posting;
+}
+
+function join(postings: Postings, posting: Posting, head: PatchHead): void {
+  const index = head.index ?? 1;
+  if (index === 0) posting.cover = head;
+  else posting.members.set(index, head);
+  posting.arrivals.push(index);
+  posting.ids.add(head.id);
+  posting.version = Math.max(posting.version, head.version);
+  posting.isResend ||= head.isResend;
+  posting.isRfc ||= head.isRfc;
+  if (head.changeId !== undefined && (posting.changeId === undefined || index === 0)) posting.changeId = head.changeId;
+  const date = timeOf(head);
+  if (date !== undefined) {
+    posting.firstDate = Math.min(posting.firstDate, date);
+    posting.lastDate = Math.max(posting.lastDate, date);
+  }
+  postings.byId.set(head.id, posting);
+  for (const parent of head.parents) {
+    if (posting.parents.has(parent)) continue;
+    posting.parents.add(parent);
+    addTo(postings.byParent, parent, posting);
+  }
+}
+
+/** Milliseconds since 1970 of the mail's Date. */
+export function timeOf(head: PatchHead): number | undefined {
+  const time = head.date === undefined ? Number.NaN : Date.parse(head.date);
+  return Number.isFinite(time) ? time : undefined;
+}
+
+function authorKey(head: PatchHead): string {
+  return JSON.stringify([head.author ?? '', head.total ?? 1]);
+}
+
+/** Appends to the list under a key. */
+export function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+/** The newest few of a list, the newest first: what is older is another posting. */
+export function newestFirst<T>(list: readonly T[] | undefined): readonly T[] {
+  return list === undefined ? [] : list.slice(-mostLookedAt).toReversed();
+}

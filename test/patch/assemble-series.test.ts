@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { assembleSeries, headOf, parsePatches, parseSubject, type PatchHead } from '../../src/core/patch/index.js';
+import { mailOf } from '../support/mail-text.js';
+
+let minutes = 0;
+
+/** A head as headOf would give it for a mail with a diff; `after` minutes pass since the mail before. */
+function post(id: string, subject: string, fields: Partial<PatchHead> & { after?: number } = {}): PatchHead {
+  const { after = 1, ...rest } = fields;
+  minutes += after;
+  const { title, version, index, total, isResend, isRfc } = parseSubject(subject);
+  return {
+    id,
+    date: new Date(Date.UTC(2021, 0, 1) + minutes * 60e3).toISOString(),
+    title,
+    version,
+    ...(index === undefined || total === undefined ? {} : { index, total }),
+    isResend,
+    isRfc,
+    author: 'ada@example.org',
+    authorName: 'Ada Example',
+    parents: [],
+    hasDiff: index !== 0,
+    paths: [],
+    ...rest,
+  };
+}
+
+const day = 24 * 60;
+
+describe('a series', () => {
+  test('is a cover and its patches, whatever their order', () => {
+    const cover = post('<0>', '[PATCH 0/2] toy: poll');
+    const one = post('<1>', '[PATCH 1/2] toy: one', { parents: ['<0>'] });
+    const two = post('<2>', '[PATCH 2/2] toy: two', { parents: ['<0>'] });
+    const [inOrder] = assembleSeries([cover, one, two]);
+    expect(inOrder).toMatchObject({
+      id: '<0>',
+      cover: '<0>',
+      title: 'toy: poll',
+      seen: [1, 2],
+      total: 2,
+      complete: true,
+    });
+    expect(inOrder?.outOfOrder).toBe(false);
+    const mixed = assembleSeries([two, cover, one]);
+    expect(mixed).toHaveLength(1);
+    expect(mixed[0]).toMatchObject({ id: '<0>', seen: [1, 2], complete: true, outOfOrder: true });
+  });
+
+  test('knows what is missing', () => {
+    const [series] = assembleSeries([post('<1>', '[PATCH 1/3] toy: one'), post('<3>', '[PATCH 3/3] toy: three')]);
+    expect(series).toMatchObject({ id: '<1>', seen: [1, 3], complete: false });
+    expect(series?.cover).toBeUndefined();
+  });
+
+  test('without a thread is told by author, total and time', () => {
+    const heads = [
+      post('<a1>', '[PATCH 1/2] toy: one'),
+      post('<b1>', '[PATCH 1/2] clk: one', { author: 'bob@example.org', authorName: 'Bob Example' }),
+      post('<a2>', '[PATCH 2/2] toy: two'),
+      post('<b2>', '[PATCH 2/2] clk: two', { author: 'bob@example.org', authorName: 'Bob Example' }),
+      post('<c2>', '[PATCH 2/2] spi: two', { after: day }),
+    ];
+    expect(assembleSeries(heads).map((series) => series.members.map((member) => member.id))).toEqual([
+      ['<a1>', '<a2>'],
+      ['<b1>', '<b2>'],
+      ['<c2>'],
+    ]);
+  });
+
+  test('may count as "1 of 3"', () => {
+    const heads = ['1 of 3', '2 of 3', '3 of 3'].map((n, at) => post(`<${at}>`, `[PATCH ${n}] toy: ${n}`));
+    expect(assembleSeries(heads)).toMatchObject([{ seen: [1, 2, 3], complete: true }]);
+  });
+
+  test('takes one copy of a mail that came through several lists', () => {
+    const one = post('<1>', '[PATCH 1/2] toy: one');
+    const copy = { ...one, id: '<1.list@example.org>' };
+    const [series, ...more] = assembleSeries([
+      one,
+      one,
+      copy,
+      post('<2>', '[PATCH 2/2] toy: two', { parents: ['<1>'] }),
+    ]);
+    expect(more).toEqual([]);
+    expect(series?.members.map((member) => member.id)).toEqual(['<1>', '<2>']);
+  });
+
+  test('two series of one author at one time stay apart by their threads', () => {
+    const heads = [
+      post('<a0>', '[PATCH 0/2] toy: a'),
+      post('<b0>', '[PATCH 0/2] toy: b'),
+      post('<b2>', '[PATCH 2/2] toy: b2', { parents: ['<b0>'] }),
+      post('<a2>', '[PATCH 2/2] toy: a2', { parents: ['<a0>'] }),
+      post('<a1>', '[PATCH 1/2] toy: a1', { parents: ['<a0>'] }),
+      post('<b1>', '[PATCH 1/2] toy: b1', { parents: ['<b0>'] }),
+    ];
+    expect(
+      assembleSeries(heads).map((series) => [series.id, series.complete, series.members.map((m) => m.id)]),
+    ).toEqual([
+      ['<a0>', true, ['<a1>', '<a2>']],
+      ['<b0>', true, ['<b1>', '<b2>']],
+    ]);
+  });
+
+  test('a cover with a version over patches without one is one posting', () => {
+    const heads = [
+      post('<0>', '[PATCH v3 0/2] toy: poll'),
+      post('<1>', '[PATCH 1/2] toy: one', { parents: ['<0>'] }),
+      post('<2>', '[PATCH 2/2] toy: two', { parents: ['<0>'] }),
+    ];
+    expect(assembleSeries(heads)).toMatchObject([{ version: 3, complete: true }]);
+  });
+});
+
+describe('a new version', () => {
+  const first = (): PatchHead[] => [
+    post('<v1-0>', '[PATCH 0/2] toy: poll'),
+    post('<v1-1>', '[PATCH 1/2] toy: one', { parents: ['<v1-0>'] }),
+    post('<v1-2>', '[PATCH 2/2] toy: two', { parents: ['<v1-0>'] }),
+  ];
+
+  test('under the old thread replaces it by in-reply-to', () => {
+    const heads = [
+      ...first(),
+      post('<v2-0>', '[PATCH v2 0/3] toy: poll better', { parents: ['<v1-0>'], after: day }),
+      post('<v2-1>', '[PATCH v2 1/3] toy: one', { parents: ['<v2-0>', '<v1-0>'] }),
+    ];
+    const [v1, v2] = assembleSeries(heads);
+    expect(v2?.replaces).toEqual({ id: '<v1-0>', evidence: 'in-reply-to' });
+    expect(v1?.supersededBy).toBe('<v2-0>');
+    expect(v1?.complete).toBe(true);
+  });
+
+  test('in a thread of its own replaces it by author and title', () => {
+    const heads = [...first(), post('<v2-0>', '[PATCH v2 0/2] toy: Poll.', { after: 3 * day })];
+    expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<v1-0>', evidence: 'author-title' });
+  });
+
+  test('of another person replaces it by its titles', () => {
+    const heads = [
+      ...first(),
+      post('<v2-1>', '[PATCH v2 1/2] toy: one', { after: day, author: 'eve@example.org', authorName: 'Eve Example' }),
+    ];
+    expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<v1-0>', evidence: 'title' });
+  });
+
+  test('with the same change-id replaces it whatever else has changed', () => {
+    const heads = [
+      post('<a>', '[PATCH 0/2] toy: old', { changeId: '20210101-toy-123' }),
+      post('<b>', '[PATCH v2 0/5] clk: new', { changeId: '20210101-toy-123', after: day }),
+    ];
+    expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<a>', evidence: 'change-id' });
+  });
+
+  test('replaces the last one, not the first', () => {
+    const heads = [
+      ...first(),
+      post('<v2-0>', '[PATCH v2 0/2] toy: poll', { after: day }),
+      post('<v3-0>', '[PATCH v3 0/2] toy: poll', { after: day }),
+    ];
+    const series = assembleSeries(heads);
+    expect(series.map((s) => s.supersededBy)).toEqual(['<v2-0>', '<v3-0>', undefined]);
+    expect(series[2]?.replaces?.id).toBe('<v2-0>');
+  });
+
+  test('of one patch only (v5.1 10/12) says so, and the next whole version ends both', () => {
+    const heads = [
+      post('<v5-0>', '[PATCH v5 0/12] toy: poll'),
+      post('<v5-10>', '[PATCH v5 10/12] toy: ten', { parents: ['<v5-0>'] }),
+      post('<v5.1>', '[PATCH v5.1 10/12] toy: ten', { parents: ['<v5-10>', '<v5-0>'], after: day }),
+    ];
+    const before = assembleSeries(heads);
+    expect(before[1]).toMatchObject({
+      version: 5.1,
+      partial: true,
+      replaces: { id: '<v5-0>', evidence: 'in-reply-to' },
+    });
+    expect(before[0]?.supersededBy).toBe('<v5.1>');
+    const after = assembleSeries([...heads, post('<v6-0>', '[PATCH v6 0/12] toy: poll', { after: day })]);
+    expect(after[2]?.replaces?.id).toBe('<v5-0>');
+    expect(after.map((s) => s.supersededBy)).toEqual(['<v6-0>', '<v6-0>', undefined]);
+  });
+
+  test('that is a RESEND replaces the same patches of the same version', () => {
+    const heads = [...first(), post('<r1>', '[PATCH RESEND 1/2] toy: one', { after: 20 * day })];
+    const series = assembleSeries(heads);
+    expect(series).toHaveLength(2);
+    expect(series[1]).toMatchObject({ resend: true, replaces: { id: '<v1-0>', evidence: 'resend' } });
+  });
+
+  test('follows an RFC', () => {
+    const heads = [post('<rfc>', '[RFC PATCH v3] toy: one'), post('<v1>', '[PATCH] toy: one', { after: 9 * day })];
+    expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<rfc>', evidence: 'author-title' });
+  });
+
+  test('is not seen in a series that answers another', () => {
+    const heads = [
+      ...first(),
+      post('<f>', '[PATCH 1/1] toy: fix what poll broke', { parents: ['<v1-0>'] }),
+      post('<g>', '[PATCH 0/2] toy: poll', { after: 30 * day }),
+      post('<g1>', '[PATCH 1/2] toy: quite another', { parents: ['<g>'] }),
+    ];
+    expect(assembleSeries(heads).map((s) => s.replaces)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('is not known before it has come', () => {
+    const heads = [...first(), post('<v2-0>', '[PATCH v2 0/2] toy: poll', { after: day })];
+    expect(assembleSeries(heads.slice(0, 3))[0]?.supersededBy).toBeUndefined();
+  });
+});
+
+describe('the head of a mail', () => {
+  const diff = ['diff --git a/t.c b/t.c', '--- a/t.c', '+++ b/t.c', '@@ -1 +1 @@', '-a', '+b'].join('\n');
+
+  test('is absent for replies, talk and mails without an id', () => {
+    expect(headOf(mailOf('thanks', { subject: 'Re: [PATCH 1/2] toy: one' }), [])).toBeUndefined();
+    expect(headOf(mailOf('hello', { subject: 'toy is slow' }), [])).toBeUndefined();
+    const { id, ...nameless } = mailOf('x', { subject: '[PATCH 0/2] x' });
+    expect(id).toBeDefined();
+    expect(headOf(nameless, [])).toBeUndefined();
+  });
+
+  test('has the parents, nearest first', () => {
+    const mail = mailOf('', { subject: '[PATCH 0/2] x', inReplyTo: ['<c>'], references: ['<a>', '<b>', '<c>'] });
+    expect(headOf(mail, [])?.parents).toEqual(['<c>', '<b>', '<a>']);
+  });
+
+  test('finds the change-id of a cover', () => {
+    const mail = mailOf('Hello\n\n---\nbase-commit: abc\nchange-id: 20210101-toy-12345\n', {
+      subject: '[PATCH 0/2] x',
+    });
+    expect(headOf(mail, [])?.changeId).toBe('20210101-toy-12345');
+  });
+
+  test('an answer that carries the next version is one', () => {
+    const text = [
+      '> why?',
+      '',
+      'Like so:',
+      '',
+      '-- >8 --',
+      'Subject: [PATCH v2] toy: one',
+      '',
+      'Because.',
+      '',
+      diff,
+    ].join('\n');
+    const mail = mailOf(text, { subject: 'Re: [PATCH] toy: one', inReplyTo: ['<v1>'] });
+    expect(headOf(mail, parsePatches(mail).patches)).toMatchObject({
+      version: 2,
+      title: 'toy: one',
+      parents: ['<v1>'],
+    });
+    const plain = mailOf(['> why?', '', 'Like so:', '', diff].join('\n'), { subject: 'Re: [PATCH] toy: one' });
+    expect(parsePatches(plain).patches).toHaveLength(1);
+    expect(headOf(plain, parsePatches(plain).patches)).toBeUndefined();
+  });
+});
