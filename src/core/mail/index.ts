@@ -1,1 +1,14 @@
+export { isAddress, parseAddresses, sameAddress } from './address.js';
+export { formatMail, type MailHeaders } from './format-mail.js';
+export { attachedMboxes } from './attached-mbox.js';
+export { countHunks, type HunkCount } from './hunk-count.js';
+export { kindOf, type KindFacts, type MailKindWithReason } from './kind.js';
+export { isMboxSeparator, writeMboxEntry } from './mbox.js';
+export { splitMbox, type MboxMail, type MboxSplitter } from './mbox-splitter.js';
+export { looksLikeDiff, looksLikeMail } from './looks-like.js';
+export { isMessageId, messageIds } from './message-id.js';
 export type { Address, Attachment, HeaderField, MailKind, Message, Problem } from './message.js';
+export { mailSizeCap, parseMessage, peekHeaders } from './parse-message.js';
+export { answerTo, type Answer, type AnswerOptions } from './recipients.js';
+export { isRobotAddress, robotOf, type Robot } from './robots.js';
+export { bracketWords, isForwardSubject, isReplySubject, stripReplyPrefixes } from './subject.js';

@@ -1,0 +1,141 @@
+import { gunzipSync } from 'node:zlib';
+import { decodeText } from './charset.js';
+import { readFlowed } from './flowed.js';
+import { countHunks } from './hunk-count.js';
+import type { Attachment, Problem } from './message.js';
+import type { MimePart, MimeTree } from './mime-parts.js';
+import { readNestedMail } from './nested-mail.js';
+
+/** Text, attachments and problems of a mail's body. */
+export type Body = {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly problems: readonly Problem[];
+};
+
+// An attached log is a few hundred kilobytes; more is a bomb or of no use.
+const inflateCap = 8 * 1024 * 1024;
+
+/** Puts the text of a mail together: the inline text parts in order, then attached patches and nested mails with a diff. */
+export async function assembleText(tree: MimeTree, rawBody: Uint8Array, depth = 0): Promise<Body> {
+  const problems: Problem[] = [];
+  if (tree.failed !== undefined) {
+    problems.push({ kind: 'mime', text: `the MIME structure cannot be read (${tree.failed}): read as plain text` });
+    return { text: decodeText(rawBody, undefined).text, attachments: [], problems };
+  }
+  const texts = tree.parts.filter(isInlineText).map((part) => textOf(part, problems));
+  if (texts.length === 0) problems.push(...withoutText(tree));
+  const attachments: { readonly attachment: Attachment; readonly at?: number }[] = [];
+  for (const part of tree.parts) {
+    if (isInlineText(part)) continue;
+    const read = await readAttachment(part, depth);
+    problems.push(...read.problems);
+    const appended = read.text !== undefined && read.appended && tree.rootType !== 'multipart/report';
+    attachments.push({ attachment: read.attachment, ...(appended ? { at: texts.length } : {}) });
+    if (appended && read.text !== undefined) texts.push(read.text);
+  }
+  const { text, lines } = joinTexts(texts);
+  return {
+    text,
+    attachments: attachments.map(({ attachment, at }) => placed(attachment, at === undefined ? undefined : lines[at])),
+    problems,
+  };
+}
+
+function placed(attachment: Attachment, mailLine: number | undefined): Attachment {
+  return mailLine === undefined ? attachment : { ...attachment, mailLine };
+}
+
+function isInlineText(part: MimePart): boolean {
+  return part.type === 'text/plain' && part.disposition !== 'attachment' && !isMboxName(part.name);
+}
+
+function textOf(part: MimePart, problems: Problem[]): string {
+  const { text, guessed } = decodeText(part.bytes, part.params['charset']);
+  if (guessed !== undefined) problems.push({ kind: 'charset', text: guessed });
+  const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
+  if (part.params['format']?.trim().toLowerCase() !== 'flowed') return clean;
+  return readFlowed(clean).text;
+}
+
+function withoutText(tree: MimeTree): Problem[] {
+  const types = tree.parts.map((part) => part.type);
+  if (types.includes('text/html'))
+    return [{ kind: 'html-only', text: 'the mail has no plain text, only HTML: no patch is read from it' }];
+  if (tree.rootType === 'multipart/encrypted') return [{ kind: 'encrypted', text: 'the mail is encrypted' }];
+  return tree.parts.length === 0
+    ? []
+    : [{ kind: 'no-text', text: `the mail has no plain text, only ${[...new Set(types)].join(', ')}` }];
+}
+
+type ReadAttachment = {
+  readonly attachment: Attachment;
+  readonly text?: string;
+  readonly appended: boolean;
+  readonly problems: readonly Problem[];
+};
+
+async function readAttachment(part: MimePart, depth: number): Promise<ReadAttachment> {
+  const problems: Problem[] = [];
+  const base = { type: part.type, size: part.bytes.length, ...(part.name === undefined ? {} : { name: part.name }) };
+  if (part.type === 'message/rfc822' || part.type === 'message/global') {
+    const nested = await readNestedMail(part.bytes, depth + 1);
+    return { attachment: { ...base, text: nested }, text: nested, appended: countHunks(nested).closed > 0, problems };
+  }
+  if (!mayBeText(part)) return { attachment: base, appended: false, problems };
+  const bytes = isGzip(part) ? inflate(part, problems) : part.bytes;
+  if (bytes === undefined || bytes.subarray(0, 65536).includes(0))
+    return { attachment: base, appended: false, problems };
+  const text = textOf({ ...part, bytes }, problems);
+  const appended = !isMboxName(part.name) && (isPatchName(part) || countHunks(text).closed > 0);
+  return { attachment: { ...base, text }, text, appended, problems };
+}
+
+function mayBeText(part: MimePart): boolean {
+  if (part.type === 'text/html' || part.type === 'text/calendar') return false;
+  if (part.type.startsWith('text/') || isGzip(part) || isPatchName(part)) return true;
+  if (/\.(?:txt|log|dmesg|conf|config|csv|mbox|mbx)$/i.test(part.name ?? '')) return true;
+  return part.type === 'application/octet-stream' || part.type === 'application/mbox';
+}
+
+function isPatchName(part: MimePart): boolean {
+  if (/^(?:text|application)\/(?:x-)?(?:patch|diff)$/.test(part.type)) return true;
+  return /\.(?:patch|diff)(?:\.txt|\.gz)?$/i.test(part.name ?? '');
+}
+
+function isMboxName(name: string | undefined): boolean {
+  return /\.(?:mbox|mbx)(?:\.gz)?$/i.test(name ?? '');
+}
+
+function isGzip(part: MimePart): boolean {
+  return part.bytes[0] === 0x1f && part.bytes[1] === 0x8b && part.bytes[2] === 8;
+}
+
+function inflate(part: MimePart, problems: Problem[]): Uint8Array | undefined {
+  try {
+    return gunzipSync(part.bytes, { maxOutputLength: inflateCap });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    problems.push({ kind: 'attachment', text: `${part.name ?? part.type} cannot be inflated: ${error.message}` });
+    return undefined;
+  }
+}
+
+/** Joins texts so that each begins on a line of its own; `lines` are the 1-based lines on which they begin. */
+function joinTexts(texts: readonly string[]): { readonly text: string; readonly lines: readonly number[] } {
+  const pieces: string[] = [];
+  const lines: number[] = [];
+  let line = 1;
+  let open = false;
+  for (const next of texts) {
+    if (open) {
+      pieces.push('\n');
+      line++;
+    }
+    lines.push(line);
+    pieces.push(next);
+    for (let at = next.indexOf('\n'); at >= 0; at = next.indexOf('\n', at + 1)) line++;
+    open = next === '' ? open : !next.endsWith('\n');
+  }
+  return { text: pieces.join(''), lines };
+}

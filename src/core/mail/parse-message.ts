@@ -1,0 +1,86 @@
+import { cleanLine, parseAddresses } from './address.js';
+import { parseDate } from './date.js';
+import { scanHead, valuesOf, type Head } from './head.js';
+import { parseListId } from './list-id.js';
+import type { Address, Message, Problem } from './message.js';
+import { messageIds } from './message-id.js';
+import { readMimeParts, type MimeTree } from './mime-parts.js';
+import { assembleText } from './body.js';
+
+/** What is read of a mail; the rest is cut off and reported. List archives of seven years hold nothing over 2 MB. */
+export const mailSizeCap = 8 * 1024 * 1024;
+
+/** Bytes of one mail (RFC 5322, or an mbox entry with its separator) as a Message; any bytes give one, none throws. */
+export async function parseMessage(bytes: Uint8Array): Promise<Message> {
+  const head = scanHead(bytes.subarray(0, mailSizeCap));
+  const problems: Problem[] = [];
+  if (bytes.length > mailSizeCap) {
+    problems.push({ kind: 'oversize', text: `longer than ${mailSizeCap} bytes, the rest is not read` });
+  }
+  if (head.fields.length === 0) problems.push({ kind: 'no-header', text: 'no header field: this is no mail' });
+  const tree = await readMimeParts(bytes.subarray(head.start, mailSizeCap));
+  const body = await assembleText(tree, bytes.subarray(head.bodyStart, mailSizeCap));
+  return {
+    ...headersOf(head, tree.subject),
+    text: body.text,
+    attachments: body.attachments,
+    problems: [...problems, ...headerProblems(head), ...body.problems],
+  };
+}
+
+/** The header of one mail as a Message without text: what is cheap to know before the body is read. */
+export async function peekHeaders(bytes: Uint8Array): Promise<Message> {
+  const head = scanHead(bytes.subarray(0, mailSizeCap));
+  const subject = valuesOf(head.fields, 'subject').some((value) => value.includes('=?'))
+    ? await subjectOf(bytes, head)
+    : undefined;
+  return { ...headersOf(head, subject), text: '', attachments: [], problems: headerProblems(head) };
+}
+
+async function subjectOf(bytes: Uint8Array, head: Head): Promise<string | undefined> {
+  const tree: MimeTree = await readMimeParts(bytes.subarray(head.start, Math.min(head.bodyStart, mailSizeCap)));
+  return tree.subject;
+}
+
+type MessageHead = Omit<Message, 'text' | 'attachments' | 'problems'>;
+
+function headersOf(head: Head, subject: string | undefined): MessageHead {
+  const all = (name: string): string[] => valuesOf(head.fields, name);
+  const one = (name: string): Address | undefined => parseAddresses(all(name).slice(0, 1))[0];
+  const id = all('message-id').flatMap(messageIds)[0];
+  const from = one('from');
+  const sender = one('sender');
+  const date = all('date').slice(0, 1).map(parseDate)[0];
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(from === undefined ? {} : { from }),
+    ...(sender === undefined ? {} : { sender }),
+    replyTo: parseAddresses(all('reply-to').slice(0, 1)),
+    to: parseAddresses(all('to')),
+    cc: parseAddresses(all('cc')),
+    ...(date === undefined ? {} : { date }),
+    subject: cleanLine(subject ?? all('subject')[0] ?? ''),
+    inReplyTo: unique(all('in-reply-to').flatMap(messageIds)),
+    references: unique(all('references').flatMap(messageIds)),
+    lists: unique(all('list-id').flatMap(parseListId)),
+    headers: head.fields,
+  };
+}
+
+function headerProblems(head: Head): Problem[] {
+  const problems: Problem[] = [];
+  const ids = valuesOf(head.fields, 'message-id');
+  const good = ids.flatMap(messageIds);
+  if (ids.length === 0) problems.push({ kind: 'no-message-id', text: 'the mail has no Message-ID' });
+  else if (good.length === 0) problems.push({ kind: 'bad-message-id', text: 'the Message-ID is none by RFC 5322' });
+  if (new Set(good).size > 1)
+    problems.push({ kind: 'several-message-ids', text: `several Message-IDs, the first is taken` });
+  const dates = valuesOf(head.fields, 'date');
+  if (dates[0] !== undefined && parseDate(dates[0]) === undefined)
+    problems.push({ kind: 'bad-date', text: 'the Date cannot be read' });
+  return problems;
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}

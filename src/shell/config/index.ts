@@ -1,0 +1,1 @@
+export { Failure, failureCodes, type FailureCode } from './failure.js';
