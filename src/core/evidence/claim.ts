@@ -1,0 +1,245 @@
+import type { Claim } from './evidence.js';
+import { findQuantities, inUnitOf, type Quantity } from './quantity.js';
+import { claimKind, claimWhat, hasSpeedVerb, isQualitative } from './claim-words.js';
+import type { Sentence } from './sentence.js';
+
+type Pair = { readonly before: Quantity; readonly after: Quantity; readonly start: number; readonly end: number };
+
+const maxGap = 60;
+
+/** The timing claims of one sentence, one for each pair of values or each saving; none for a sentence that claims nothing. */
+export function parseClaims(sentence: Sentence): Claim[] {
+  const { text } = sentence;
+  const quantities = findQuantities(text);
+  const times = quantities.filter((q) => q.kind === 'time');
+  const pairs = findPairs(text, quantities);
+  const used = new Set(pairs.flatMap((p) => [p.before, p.after]));
+  const percents = quantities.filter((q) => q.kind === 'percent' && isAttached(q, text, pairs));
+  const factors = quantities.filter((q) => q.kind === 'factor' && isAttached(q, text, pairs));
+  const free = times.filter(
+    (q) => !used.has(q) && !q.expected && !pairs.some((p) => q.start >= p.start && q.end <= p.end),
+  );
+  const deltas = findDeltas(text, free);
+  if (pairs.length > 0) {
+    return pairs.map((pair) => {
+      const own = (list: readonly Quantity[]) => list.find((q) => nearest(q, pairs) === pair);
+      return claimOf(sentence, { pair, percent: own(percents), factor: own(factors), delta: own(deltas) });
+    });
+  }
+  if (deltas.length > 0) {
+    return deltas.map((delta, i) =>
+      claimOf(sentence, { delta, ...(i === 0 ? { percent: percents[0], factor: factors[0] } : {}) }),
+    );
+  }
+  const lone = percents[0] ?? factors[0];
+  if (lone && hasSpeedVerb(text)) return [claimOf(sentence, { percent: percents[0], factor: factors[0] })];
+  if (quantities.every((q) => q.kind === 'bare') && isQualitative(text)) return [claimOf(sentence, {})];
+  return [];
+}
+
+type Parts = {
+  readonly pair?: Pair | undefined;
+  readonly percent?: Quantity | undefined;
+  readonly factor?: Quantity | undefined;
+  readonly delta?: Quantity | undefined;
+};
+
+function claimOf(sentence: Sentence, { pair, percent, factor, delta }: Parts): Claim {
+  const hedge = (pair ? (pair.before.hedge ?? pair.after.hedge) : delta?.hedge) ?? factor?.hedge ?? percent?.hedge;
+  const at = pair?.start ?? delta?.start ?? percent?.start ?? factor?.start;
+  const slack = {
+    ...(pair ? { before: Math.round(pair.before.slack), after: Math.round(pair.after.slack) } : {}),
+    ...(delta ? { delta: Math.round(delta.slack) } : {}),
+  };
+  const values = {
+    ...(pair ? { before: pair.before.low, after: pair.after.low } : {}),
+    ...(pair && pair.before.high > pair.before.low ? { beforeMax: pair.before.high } : {}),
+    ...(pair && pair.after.high > pair.after.low ? { afterMax: pair.after.high } : {}),
+    ...(factor ? { factor: factor.low } : {}),
+    ...(percent ? { percent: percent.low } : {}),
+    ...(percent && percent.high > percent.low ? { percentMax: percent.high } : {}),
+    ...(delta ? { delta: delta.low } : {}),
+    ...(delta && delta.high > delta.low ? { deltaMax: delta.high } : {}),
+  };
+  return {
+    text: sentence.text,
+    mailLine: sentence.mailLine,
+    what: claimWhat(sentence.text, at),
+    kind: claimKind(sentence.text, { at, ...values }),
+    ...values,
+    checks: [],
+    ...(hedge ? { hedge } : {}),
+    ...(Object.keys(slack).length > 0 ? { slack } : {}),
+    ...(sentence.quoted ? { quoted: true as const } : {}),
+  };
+}
+
+/** `from X to Y`, `to Y from X`, `X -> Y`, `Y instead of X`, `was X, now Y`, `X before and Y after`. */
+function findPairs(text: string, quantities: readonly Quantity[]): Pair[] {
+  const found: Pair[] = [];
+  const candidates = quantities.filter((q) => q.kind === 'time' || q.kind === 'bare');
+  let taken = -1;
+  for (let i = 0; i < candidates.length - 1; i++) {
+    const a = candidates[i];
+    if (!a || a.start < taken) continue;
+    // A number that is no time may stand between (`from 5 s on board 3 to 2 s`): try the next time, too.
+    for (let j = i + 1; j < Math.min(i + 3, candidates.length); j++) {
+      const b = candidates[j];
+      if (!b || b.start - a.end > maxGap) break;
+      if (a.kind === 'bare' && (b.kind === 'bare' || j > i + 1)) continue;
+      const pair = b.kind === 'bare' ? undefined : pairOf(text, a, b, candidates[i - 1]);
+      if (pair) {
+        found.push(pair);
+        taken = pair.end;
+        break;
+      }
+      if (b.kind === 'time') break;
+    }
+  }
+  return found;
+}
+
+const arrow = /^[\s)]{0,3}(?:-{1,3}>|={1,2}>|→|⇒|to\s)\s{0,2}$/;
+
+function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | undefined): Pair | undefined {
+  const ahead = text.slice(Math.max(previous?.end ?? 0, a.start - 60), a.start);
+  const gap = text.slice(a.end, b.start);
+  if (/[.;!?]\s/.test(gap)) return undefined;
+  const bare = withoutHedges(gap);
+  const from = /\bfrom\b[^.;()]{0,45}$/i.test(ahead);
+  const make = (before: Quantity, after: Quantity): Pair => {
+    const fixed = (q: Quantity, other: Quantity) => (q.kind === 'bare' ? inUnitOf(q, other, text) : q);
+    return { before: fixed(before, after), after: fixed(after, before), start: a.start, end: b.end };
+  };
+  if (from && /(?:^|\s)(?:down |up )?to\b[^.;()]{0,30}$/i.test(gap)) return make(a, b);
+  if (from && /^[\s,]{0,3}(?:-{1,3}>|={1,2}>|→)\s{0,2}$/.test(bare)) return make(a, b);
+  if (/\bto\b[^.;()]{0,30}$/i.test(ahead) && /^[^.;]{0,30}?\bfrom\b[^.;()]{0,30}$/i.test(gap)) return make(b, a);
+  if (a.kind === 'bare') return arrow.test(bare) && /->|=>|→|⇒/.test(bare) ? make(a, b) : undefined;
+  if (arrow.test(bare)) {
+    const word = /^\s{0,3}to\s{0,2}$/.test(bare);
+    // `5 to 10 seconds` is a range.
+    if (!word || (a.low > b.high && hasSpeedVerb(text))) return make(a, b);
+  }
+  if (
+    /\b(?:instead of|rather than|compared (?:to|with)|down from|up from|as opposed to|versus|vs\.?|against|previously|was|it was|used to (?:be|take)|before)\b[^.;]{0,30}$/i.test(
+      gap,
+    )
+  ) {
+    if (/^\W{0,3}(?:\w{1,12} ){0,4}(?:before|previously)\b.{0,30}\b(?:and|to|now|vs\.?|versus|,)\b/i.test(gap))
+      return make(a, b);
+    if (
+      /\b(?:instead of|rather than|compared (?:to|with)|down from|up from|as opposed to|versus|vs\.?|against|previously|was|used to (?:be|take))\b/i.test(
+        gap,
+      )
+    ) {
+      // `was 5 s, now 3 s` has its old value first, which the words ahead of it tell.
+      if (!/\b(?:was|before|without|old|previously|used to)\b[^.;]{0,30}$/i.test(ahead)) return make(b, a);
+    }
+  }
+  const oldAhead =
+    /\b(?:before|without|was|old|previously|originally|used to (?:take|be)|unpatched|vanilla|baseline)\b[^.;]{0,45}$/i.test(
+      ahead,
+    );
+  if (oldAhead && /\b(?:after|with|now|new|patched|is)\b[^.]{0,45}$/i.test(gap)) return make(a, b);
+  if (
+    /^[^.;]{0,20}\b(?:before|without)\b[^.;]{0,40}\b(?:and|to|,|vs\.?)\s/i.test(gap) &&
+    /^[^.;]{0,20}\b(?:after|with)\b/i.test(text.slice(b.end, b.end + 40))
+  )
+    return make(a, b);
+  return undefined;
+}
+
+const hedges =
+  /\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|less than|more than|over|under|only|just|at least|at most|up to|a mere|the|a|an|some|average of|mean of)\b|[~<>≈≤≥](?![>=-])/gi;
+
+function withoutHedges(gap: string): string {
+  return gap
+    .replace(/(?:->|=>)/g, (m) => ` ${m} `)
+    .replace(hedges, (m) => (m === '>' || m === '<' ? m : ' '))
+    .replace(/(?:- ?>)/g, '->')
+    .replace(/\s{2,60}/g, ' ');
+}
+
+const savingVerb =
+  /\b(?:sav(?:es?|ed|ings?)|shav(?:es?|ed|ing)|reclaim(?:s|ed)?|gain(?:s|ed)?|wins?|cuts?|cutting|drop(?:s|ped)?|trims?|add(?:s|ed|ing)?|costs?|los(?:es?|ing)|recover(?:s|ed)?|regress(?:es|ed)?)(?: (?:us|me|you|off|away|up|it|another|as much as|a total of|a whopping|a further|an additional|an extra))?(?: of)?[\s~<>(]{1,3}$/i;
+const byWord =
+  /\b(?:by|savings? (?:of|is|was|are|were)|(?:reduction|improvement|decrease|drop|gain|regression|increase|delay|penalty|slowdown|speed-?up|difference) (?:of|is|was))(?: (?:the|a|an|another|as much as|a total of|a full|a whole|a further))?[\s~<>(]{1,3}$/i;
+const afterWord =
+  /^(?:[-\s](?:\w{1,14}\s)?(?:faster|quicker|shorter|less|sooner|earlier|slower|longer|later|reduction|improvement|savings?|saved|speed-?up|regression|decrease|slow-?down)\b| (?:of|in) (?:boot(?:[- ]time)? )?(?:savings?|improvement)\b| off\b)/i;
+const weakBefore =
+  /\b(?:avoid(?:s|ed|ing)?|eliminat(?:es?|ed|ing)|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|get(?:s|ting)? rid of)\b[^.;,]{0,40}$/i;
+const weakAfter = /^[-\s](?:\w{1,14} ){0,2}(?:delay|wait|stall|sleep|pause|hang|timeout|penalty|overhead|latency)\b/i;
+
+function findDeltas(text: string, times: readonly Quantity[]): Quantity[] {
+  const strong = times.filter((q) => {
+    const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
+    const behind = text.slice(q.end, q.end + 50);
+    if (afterWord.test(behind)) return true;
+    if (/\b(?:by|every|each|per)[\s~]{1,3}$/i.test(ahead) && !hasSpeedVerb(text)) return false;
+    return savingVerb.test(`${ahead} `) || byWord.test(`${ahead} `);
+  });
+  if (strong.length > 0) return strong;
+  return times.filter(
+    (q) =>
+      hasSpeedVerb(text) &&
+      weakBefore.test(text.slice(Math.max(0, q.start - 60), q.start)) &&
+      weakAfter.test(text.slice(q.end, q.end + 60)),
+  );
+}
+
+/** A percentage or factor that says how the time changed, not how busy a CPU or how full a disk is. */
+function isAttached(q: Quantity, text: string, pairs: readonly Pair[]): boolean {
+  if (q.expected) return false;
+  const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
+  const behind = text.slice(q.end, q.end + 50);
+  const closes = pairs.some(
+    (p) => q.start >= p.end && /^[\s,;:-]{0,3}\(?[^()]{0,40}$/.test(text.slice(p.end, q.start)),
+  );
+  const opens = pairs.some(
+    (p) => q.end <= p.start && /^\s?\(?[^()]{0,40}\(?\s?from\b/i.test(text.slice(q.end, p.start)),
+  );
+  if (q.kind === 'factor') {
+    if (
+      /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|smaller|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|as (?:fast|quick))\b/i.test(
+        behind,
+      )
+    )
+      return true;
+    if (/\b(?:speed-?up|improvement|reduction|gain|factor|boost)s? of(?: an?)?[\s~]{1,3}$/i.test(`${ahead} `))
+      return true;
+    if (/\bby(?: a factor of)?[\s~]{1,3}$/i.test(`${ahead} `) && hasSpeedVerb(text)) return true;
+    return /[x×]$/.test(text.slice(q.start, q.end)) &&
+      hasSpeedVerb(text) &&
+      !/\b(?:pcie|x\d|speed|lanes?)\b/i.test(behind.slice(0, 12))
+      ? true
+      : closes;
+  }
+  if (/\b(?:cpu|battery|disk|memory|load|usage|utili[sz]ation|power|confidence)\b/i.test(behind.slice(0, 20)))
+    return false;
+  if (
+    /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|regression|increase|savings?|of the (?:boot|time))/i.test(
+      behind,
+    )
+  )
+    return true;
+  if (
+    /\bby[\s~(]{1,3}$|\b(?:improvement|reduction|decrease|gain|speed-?up|regression|increase|drop|savings?) (?:of|is|was)[\s~(]{1,3}$/i.test(
+      `${ahead} `,
+    )
+  )
+    return hasSpeedVerb(text) || pairs.length > 0;
+  return closes || opens;
+}
+
+function nearest(q: Quantity, pairs: readonly Pair[]): Pair | undefined {
+  let best: Pair | undefined;
+  let least = Infinity;
+  for (const pair of pairs) {
+    const distance = q.end <= pair.start ? pair.start - q.end : Math.max(0, q.start - pair.end);
+    if (distance < least) {
+      best = pair;
+      least = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,46 @@
+import type { DelayChange } from '../delay/index.js';
+import type { Ns } from '../kernel/index.js';
+import type { Measurement } from './evidence.js';
+import { formatTime } from './format-time.js';
+
+type Least = { readonly time: Ns; readonly text: string };
+
+/**
+ * Could these runs have met the changed wait at all? A run without the patch that is shorter than one such wait never slept
+ * there, so it says nothing about the patch. Judged over the longest interval of the mail.
+ */
+export function judgeReach(measurements: readonly Measurement[], changes: readonly DelayChange[]): Measurement[] {
+  const least = leastWait(changes);
+  if (least === undefined) return [...measurements];
+  const reaching = measurements.some((m) => m.before.length > 0 && Math.max(...m.before) >= least.time);
+  return measurements.map((m) => {
+    if (m.before.length === 0) return m;
+    const longest = Math.max(...m.before);
+    if (longest < least.time) {
+      const short = `no run before is as long as one ${least.text} (at least ${formatTime(least.time)}, longest run ${formatTime(longest)})`;
+      if (reaching) return { ...m, reachedBy: `${short}: the wait is outside of this interval` };
+      return { ...m, reached: 'no', reachedBy: `${short}: that sleep never ran in them` };
+    }
+    const shortest = Math.min(...m.before);
+    const saved = m.saved ?? 0;
+    if (shortest >= least.time && saved >= least.time / 2) {
+      return {
+        ...m,
+        reached: 'yes',
+        reachedBy: `every run before is longer than one ${least.text}, and ${formatTime(saved)} went`,
+      };
+    }
+    return { ...m, reachedBy: `long enough for one ${least.text}, which does not prove that it ran` };
+  });
+}
+
+/** The shortest that any changed wait can be on the side before. */
+function leastWait(changes: readonly DelayChange[]): Least | undefined {
+  let least: Least | undefined;
+  for (const change of changes) {
+    if (change.before?.span === undefined || change.kind === 'poll-timeout' || change.kind === 'retry-count') continue;
+    const time = change.before.span.min;
+    if (time > 0 && (least === undefined || time < least.time)) least = { time, text: change.before.text };
+  }
+  return least;
+}
