@@ -1,4 +1,5 @@
 import type { Ns, Span } from '../kernel/index.js';
+import type { ArgumentUnit } from './catalogue.js';
 
 export type WaitKind =
   'sleep' | 'busy' | 'poll-interval' | 'poll-timeout' | 'retry-count' | 'delayed-work' | 'constant';
@@ -17,6 +18,15 @@ export type Wait = {
   readonly resolved: Resolved;
   /** Names that the value needs and the patch does not give: what to ask a kernel tree. */
   readonly unknown: readonly string[];
+  /** What to work out again once a kernel tree has answered. */
+  readonly question?: Question;
+};
+
+/** Expressions whose value a patch does not give (one, or the two ends of a range), with the names that it does explain. */
+export type Question = {
+  readonly expressions: readonly string[];
+  readonly unit: ArgumentUnit | 'count';
+  readonly known: Readonly<Record<string, string>>;
 };
 
 export type Role = 'poll-interval' | 'settle' | 'timeout' | 'retry' | 'periodic' | 'autosuspend' | 'unknown';

@@ -1,9 +1,19 @@
+export {
+  findApi,
+  type Api,
+  type ApiKind,
+  type ApiReading,
+  type ArgumentUnit,
+  type Catalogue,
+  type Flavour,
+} from './catalogue.js';
 export type {
   Backoff,
   Bound,
   CodePath,
   DelayChange,
   Judged,
+  Question,
   Resolved,
   Role,
   Sibling,
@@ -11,3 +21,7 @@ export type {
   Wait,
   WaitKind,
 } from './change.js';
+export { findChanges, type DelayKit } from './find.js';
+export { flavourOf, languageOf, type Language } from './flavour.js';
+export { readCall } from './read-call.js';
+export { resolveChanges } from './resolve.js';

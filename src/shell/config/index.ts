@@ -1,1 +1,3 @@
 export { Failure, failureCodes, type FailureCode } from './failure.js';
+export { loadCatalogue, parseCatalogue } from './catalogue.js';
+export { openCParser } from './c-parser.js';

@@ -1,0 +1,22 @@
+/** One named node of a syntax tree, copied out of the parser: plain, safe to keep after the tree is freed. */
+export type SyntaxNode = {
+  readonly type: string;
+  /** Offsets into the parsed text. */
+  readonly start: number;
+  readonly end: number;
+  readonly field?: string;
+  readonly children: readonly SyntaxNode[];
+};
+
+/** A tree as plain nodes; `broken` when the parser had to skip or invent something. */
+export type Syntax = { readonly root: SyntaxNode; readonly broken: boolean };
+
+/** The C parser as a handle: opened once a thread by the shell, closed by it. */
+export type CParser = {
+  /** Text over `cap` characters (256 KB unless told) is cut there; nesting deeper than the bound is left out. */
+  parse(text: string, cap?: number): Syntax;
+  close(): void;
+};
+
+/** What one side of a hunk may be at most; longer text is cut (`f(` 50,000 times costs 350 ms beyond it). */
+export const SIDE_CAP = 256 * 1024;

@@ -1,0 +1,34 @@
+import type { PatchFile } from '../patch/index.js';
+import type { Flavour } from './catalogue.js';
+
+/** What sort of file a wait may stand in. */
+export type Language = 'c' | 'rust' | 'dts' | 'yaml' | 'kconfig' | 'shell' | 'python' | 'settings' | 'docs' | 'other';
+
+/** A file's language by its name. */
+export function languageOf(path: string): Language {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (/^Documentation\/devicetree\/.*\.(?:ya?ml|txt)$/.test(path)) return 'docs';
+  if (/(?:^|\/)Documentation\/|\.(?:rst|md|txt)$/.test(path)) return 'docs';
+  if (/\.(?:c|h|cc|cpp|hpp|S|inc)$/.test(name)) return 'c';
+  if (name.endsWith('.rs')) return 'rust';
+  if (/\.(?:dts|dtsi|dtso)$/.test(name)) return 'dts';
+  if (/\.ya?ml$/.test(name)) return 'yaml';
+  if (/^Kconfig/.test(name) || /_defconfig$/.test(name)) return 'kconfig';
+  if (/\.(?:sh|bash)$/.test(name)) return 'shell';
+  if (name.endsWith('.py')) return 'python';
+  if (/^(?:settings|config)$/.test(name)) return 'settings';
+  return 'other';
+}
+
+/** Whose code a patch touches, by the layout of its paths; Linux where nothing says otherwise. */
+export function flavourOf(files: readonly PatchFile[], text: string): Flavour {
+  const paths = files.map((f) => f.path);
+  const some = (pattern: RegExp): boolean => paths.some((p) => pattern.test(p));
+  if (some(/^sys\/(?:dev|kern|net|amd64|arm64|contrib)\//) || some(/(?:^|\/)(?:fbsd|freebsd)\//i)) return 'freebsd';
+  if (some(/^src\/(?:soc|mainboard|drivers|northbridge|southbridge|cpu|lib|arch|security|ec|device|commonlib)\//))
+    return 'coreboot';
+  if (/\b(?:barebox|DECLARE_GLOBAL_DATA_PTR_BB)\b/i.test(text) || some(/^(?:images|commands|common\/imx-bbu)\//))
+    return 'barebox';
+  if (some(/^(?:board|configs|cmd|common\/spl|doc\/board)\//) || /\b[Uu]-[Bb]oot\b/.test(text)) return 'u-boot';
+  return 'linux';
+}

@@ -1,0 +1,176 @@
+import type { Site } from './site.js';
+
+/** Two sites that are one wait before and after; either may be absent. */
+export type Pair = { readonly old?: Site; readonly new?: Site; readonly same: boolean };
+
+/** The kinds that may stand for one another: a sleep may become a poll's interval. */
+export function familyOf(site: Site): string {
+  switch (site.kind) {
+    case 'sleep':
+    case 'busy':
+    case 'poll-interval':
+      return 'wait';
+    case 'delayed-work':
+    case 'poll-timeout':
+    case 'retry-count':
+    case 'constant':
+      return site.kind;
+    default:
+      return site.kind satisfies never;
+  }
+}
+
+/**
+ * Pairs the waits of the two sides of one file: unchanged lines first, then what means the same (moves, renames), then the
+ * nearest of the same family in the same function, then what means the same elsewhere.
+ */
+export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] {
+  const pairs: Pair[] = [];
+  const left = new Set(old);
+  const right = new Set(fresh);
+  const take = (o: Site, n: Site, same: boolean): void => {
+    pairs.push({ old: o, new: n, same });
+    left.delete(o);
+    right.delete(n);
+  };
+  // Lines that stand on both sides.
+  const byLine = new Map<string, Site[]>();
+  for (const n of fresh) if (!n.touched) byLine.set(lineKey(n), [...(byLine.get(lineKey(n)) ?? []), n]);
+  for (const o of old) {
+    if (o.touched) continue;
+    const n = byLine.get(lineKey(o))?.shift();
+    if (n !== undefined) take(o, n, true);
+  }
+  // The same meaning in the same function, the same loop first; then, the nearest that means something else; then moves.
+  match(
+    left,
+    right,
+    (o, n) => sameFunction(o, n) && isSame(o, n) && inLoop(o) === inLoop(n),
+    (o, n) => take(o, n, true),
+  );
+  match(
+    left,
+    right,
+    (o, n) => sameFunction(o, n) && isSame(o, n),
+    (o, n) => take(o, n, true),
+  );
+  match(
+    left,
+    right,
+    (o, n) => sameFunction(o, n) && isNear(o, n) && inLoop(o) === inLoop(n),
+    (o, n) => take(o, n, false),
+  );
+  match(
+    left,
+    right,
+    (o, n) => sameFunction(o, n) && isNear(o, n),
+    (o, n) => take(o, n, false),
+  );
+  match(
+    left,
+    right,
+    (o, n) => isSame(o, n) && o.api === n.api,
+    (o, n) => take(o, n, true),
+  );
+  for (const o of left) pairs.push({ old: o, same: false });
+  for (const n of right) pairs.push({ new: n, same: false });
+  return pairs;
+}
+
+function match(
+  left: Set<Site>,
+  right: Set<Site>,
+  fits: (o: Site, n: Site) => boolean,
+  take: (o: Site, n: Site) => void,
+): void {
+  // The closest first, so that two equal lines are not crossed.
+  const candidates: { o: Site; n: Site; distance: number }[] = [];
+  if (left.size * right.size > 250_000) return;
+  for (const o of left) {
+    for (const n of right)
+      if (familyOf(o) === familyOf(n) && fits(o, n)) candidates.push({ o, n, distance: distance(o, n) });
+  }
+  candidates.sort((a, b) => a.distance - b.distance);
+  for (const { o, n } of candidates) if (left.has(o) && right.has(n)) take(o, n);
+}
+
+function lineKey(site: Site): string {
+  const line = site.side.lines[site.line];
+  return `${site.kind} ${site.api ?? site.target ?? ''} ${line?.mailLine ?? -1} ${site.source}`;
+}
+
+function distance(o: Site, n: Site): number {
+  const a = o.side.lines[o.line]?.mailLine ?? 0;
+  const b = n.side.lines[n.line]?.mailLine ?? 0;
+  return (
+    Math.abs(a - b) +
+    (o.side.hunk === n.side.hunk ? 0 : 100_000) +
+    (o.api === n.api ? 0 : 2) +
+    (o.kind === n.kind ? 0 : 2)
+  );
+}
+
+function sameFunction(o: Site, n: Site): boolean {
+  return o.side.file.path === n.side.file.path && o.place.function === n.place.function;
+}
+
+function inLoop(site: Site): boolean {
+  return site.place.loops.length > 0;
+}
+
+function isNear(o: Site, n: Site): boolean {
+  if (o.source === 'assign' || n.source === 'assign') {
+    if (o.target !== n.target && o.kind !== 'poll-timeout') return false;
+  }
+  const a = o.side.lines[o.line]?.mailLine ?? 0;
+  const b = n.side.lines[n.line]?.mailLine ?? 0;
+  return o.side.hunk === n.side.hunk && Math.abs(a - b) <= 40;
+}
+
+/** They mean the same wait: the same kind of call and the same time, or the same words where the time is not known. */
+export function isSame(o: Site, n: Site): boolean {
+  if (o.source !== n.source) return false;
+  if (manner(o) !== manner(n)) return false;
+  if (o.source === 'assign' && o.target !== n.target) {
+    if (o.kind !== 'poll-timeout') return false;
+  }
+  if (o.wait.count !== undefined || n.wait.count !== undefined) return o.wait.count === n.wait.count;
+  const a = o.wait.span;
+  const b = n.wait.span;
+  if (a !== undefined && b !== undefined && o.wait.unknown.length === 0 && n.wait.unknown.length === 0) {
+    // A range that names a variable on one side and the number on the other is the same range.
+    return near(a.min, b.min) && near(a.max, b.max);
+  }
+  return squeeze(o) === squeeze(n);
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1;
+}
+
+/** How it waits: two names of one manner are a renamed call and no change (schedule_timeout and its kin). */
+function manner(site: Site): string {
+  if (site.kind === 'poll-timeout' || site.kind === 'delayed-work') return site.kind;
+  const name = site.api ?? '';
+  if (/^(?:io_)?schedule_timeout/.test(name)) return 'schedule_timeout';
+  if (/^schedule_hrtimeout/.test(name)) return 'schedule_hrtimeout';
+  if (/^usleep_(?:idle_)?range/.test(name)) return 'usleep_range';
+  if (/^msleep/.test(name)) return 'msleep';
+  if (site.kind === 'poll-interval') return /atomic/.test(name) ? 'poll-busy' : 'poll';
+  return site.kind === 'constant' || site.kind === 'retry-count' ? site.kind : name;
+}
+
+function squeeze(site: Site): string {
+  const args = site.call === undefined ? site.wait.text : spanArgs(site);
+  return args.replace(/\s+/g, '');
+}
+
+function spanArgs(site: Site): string {
+  const entry = site.entry;
+  const call = site.call;
+  if (call === undefined) return site.wait.text;
+  if (entry === undefined) return call.args.join(',');
+  const wanted =
+    site.kind === 'poll-timeout' ? [entry.limit?.argument ?? 0] : [entry.span?.from ?? 0, entry.span?.to ?? 0];
+  return wanted.map((i) => call.args[i] ?? '').join(',');
+}

@@ -1,0 +1,233 @@
+import { findCalls, type Assign, type Call, type Define } from '../csource/index.js';
+import type { Span } from '../kernel/index.js';
+import { findApi, type Api, type ArgumentUnit, type Catalogue } from './catalogue.js';
+import type { Question, Wait, WaitKind } from './change.js';
+import { isTouched, placeOf, type Place, type Side } from './side.js';
+import { lookupAt, type Scope } from './scope.js';
+import { inUnit } from './quantity.js';
+import { evaluate, type Evaluated } from './value.js';
+import { isTimeName, isCountName, isTimeoutName, unitOfName } from './words.js';
+import { wrapperUnit } from './wrapper.js';
+
+/** A wait at its place on one side, before pairing. */
+export type Site = {
+  readonly side: Side;
+  readonly kind: WaitKind;
+  readonly api?: string;
+  readonly entry?: Api;
+  /** What is compared and shown: the call, or the part of it that this kind is about. */
+  readonly wait: Wait;
+  readonly via: readonly string[];
+  readonly place: Place;
+  readonly offset: number;
+  readonly line: number;
+  readonly endLine: number;
+  readonly touched: boolean;
+  /** For an assignment or a member: the name on its left. */
+  readonly target?: string;
+  readonly call?: Call;
+  readonly source: 'call' | 'assign' | 'define' | 'bound';
+};
+
+/** All waits of one side: calls of the catalogue and of wrappers, deadlines, timed assignments. */
+export function findSites(side: Side, catalogue: Catalogue, scope: Scope): Site[] {
+  const sites: Site[] = [];
+  const isWanted = (name: string): boolean =>
+    findApi(catalogue, side.flavour, name) !== undefined || wrapperUnit(name) !== undefined;
+  for (const call of findCalls(side.fragment.tokens, isWanted)) {
+    const api = findApi(catalogue, side.flavour, call.name);
+    if (api === undefined) sites.push(...wrapperSites(side, call, scope));
+    else sites.push(...apiSites(side, call, api, scope));
+  }
+  for (const assign of side.fragment.assigns) {
+    const site = assignSite(side, assign, scope);
+    if (site !== undefined) sites.push(site);
+  }
+  return sites;
+}
+
+function apiSites(side: Side, call: Call, api: Api, scope: Scope): Site[] {
+  const kind = kindOf(api);
+  const made: Site[] = [];
+  if (api.span !== undefined && kind !== undefined) {
+    const { from, to, unit } = api.span;
+    made.push(callSite(side, call, scope, { kind, api, unit, args: from === to ? [from] : [from, to] }));
+  }
+  if (api.limit !== undefined) {
+    const { argument, unit } = api.limit;
+    made.push(callSite(side, call, scope, { kind: 'poll-timeout', api, unit, args: [argument] }));
+  }
+  return made;
+}
+
+function kindOf(api: Api): WaitKind | undefined {
+  switch (api.kind) {
+    case 'sleep':
+      return 'sleep';
+    case 'busy':
+      return 'busy';
+    case 'poll':
+      return 'poll-interval';
+    case 'wait':
+      return 'poll-timeout';
+    case 'work':
+    case 'timer':
+      return 'delayed-work';
+    case 'conversion':
+      return api.name === 'pm_runtime_set_autosuspend_delay' ? 'constant' : undefined;
+    case 'yield':
+      return undefined;
+    default:
+      return api.kind satisfies never;
+  }
+}
+
+type Wanted = { kind: WaitKind; api?: Api; unit: ArgumentUnit; args: readonly number[] };
+
+function callSite(side: Side, call: Call, scope: Scope, wanted: Wanted): Site {
+  const lookup = lookupAt(scope, side, call.start);
+  const evaluated = wanted.args.map((i) => evaluate(call.args[i] ?? '', lookup));
+  const span = spanOf(evaluated, wanted.unit);
+  const whole = wanted.kind === 'sleep' || wanted.kind === 'busy' || wanted.kind === 'delayed-work';
+  const place = placeOf(side, call.start);
+  const named = call.macro === undefined ? place : { ...place, function: call.macro };
+  return {
+    side,
+    kind: wanted.kind,
+    api: call.name,
+    ...(wanted.api === undefined ? {} : { entry: wanted.api }),
+    wait: {
+      text: whole ? `${call.name}(${call.args.join(', ')})` : shortText(call, wanted.args),
+      api: call.name,
+      ...(span === undefined ? {} : { span }),
+      resolved: worst(evaluated),
+      unknown: [...new Set(evaluated.flatMap((e) => e.unknown))],
+      ...questionOf(
+        wanted.args.map((i) => call.args[i] ?? ''),
+        evaluated,
+        wanted.unit,
+      ),
+    },
+    via: [...new Set(evaluated.flatMap((e) => e.via))],
+    place: named,
+    offset: call.start,
+    line: call.line,
+    endLine: call.endLine,
+    touched: isTouched(side, call.line, call.endLine),
+    call,
+    source: 'call',
+  };
+}
+
+/** `readl_poll_timeout(..., 100, ...)`: the argument that this kind is about, its neighbours left out. */
+function shortText(call: Call, args: readonly number[]): string {
+  const shown = args.map((i) => call.args[i] ?? '').join(', ');
+  const before = (args[0] ?? 0) > 0 ? '..., ' : '';
+  const after = (args.at(-1) ?? 0) < call.args.length - 1 ? ', ...' : '';
+  return `${call.name}(${before}${shown}${after})`;
+}
+
+export function spanOf(evaluated: readonly Evaluated[], unit: ArgumentUnit): Span | undefined {
+  const spans = evaluated.map((e) => e.value && inUnit(e.value, unit));
+  const [first] = spans;
+  const last = spans.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  return { min: first.min, max: last.max };
+}
+
+/** What to ask a kernel tree, where something is open. */
+export function questionOf(
+  expressions: readonly string[],
+  evaluated: readonly Evaluated[],
+  unit: ArgumentUnit | 'count',
+): { question?: Question } {
+  if (evaluated.every((e) => e.unknown.length === 0)) return {};
+  return {
+    question: {
+      expressions,
+      unit,
+      known: Object.assign({}, ...evaluated.map((e) => e.known)) as Record<string, string>,
+    },
+  };
+}
+
+function worst(evaluated: readonly Evaluated[]): Wait['resolved'] {
+  for (const resolved of ['no', 'tree', 'define'] as const) {
+    if (evaluated.some((e) => e.resolved === resolved)) return resolved;
+  }
+  return 'literal';
+}
+
+/** A call that is no kernel name but says by its own that it sleeps: foo_msleep(10), BAR_DELAY_US(5). */
+function wrapperSites(side: Side, call: Call, scope: Scope): Site[] {
+  const wrapper = wrapperUnit(call.name);
+  if (wrapper === undefined || !call.statement || call.cut) return [];
+  if (call.args.length === 0) return [];
+  const lookup = lookupAt(scope, side, call.start);
+  // The delay is the last argument that has a value; most wrappers take a device first.
+  const index = call.args.findLastIndex((a) => evaluate(a, lookup).value !== undefined);
+  return [callSite(side, call, scope, { kind: wrapper.kind, unit: wrapper.unit, args: [Math.max(index, 0)] })];
+}
+
+const TIME_WORDS = /\bHZ\b|_to_jiffies\b|\b[MUN]SECS?_PER_|\bjiffies\b|\bktime_|_to_ktime\b|\bget_time_ns\b/;
+
+/** `timeout = jiffies + HZ`, `dev->watchdog_timeo = 5 * HZ`, `.delay_us = 100`: what may be a deadline or a stored span. */
+function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined {
+  if (assign.operator !== '=' && assign.operator !== '+=') return undefined;
+  const name = lastName(assign.target);
+  const timed = TIME_WORDS.test(assign.value);
+  if (!timed && !isTimeName(name) && !isCountName(name)) return undefined;
+  // A value that comes out of a call (a measurement, a register) is none that the source asks for.
+  const lookup = lookupAt(scope, side, assign.start);
+  const evaluated = evaluate(assign.value, lookup);
+  const isMember = assign.target !== name;
+  const relative = !/\bjiffies\b|\bktime_get|\bktime_add|\bget_time_ns\b|\blocal_clock\b/.test(assign.value);
+  if (!relative && !/\+|_add/.test(assign.value)) return undefined;
+  const place = placeOf(side, assign.start);
+  const isInitialiser = place.function === undefined;
+  const count = isCountName(name) && !timed;
+  const unit = unitOfName(name);
+  let kind: WaitKind;
+  if (count) kind = 'retry-count';
+  else if (!relative) kind = 'poll-timeout';
+  else if (isMember || isInitialiser) kind = 'constant';
+  else if (isTimeoutName(name)) kind = 'poll-timeout';
+  else return undefined;
+  const value = evaluated.value;
+  if (value === undefined && evaluated.unknown.length === 0) return undefined;
+  if (count && value?.time) return undefined;
+  const span =
+    count || value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
+  return {
+    side,
+    kind,
+    wait: {
+      text: isMember || isInitialiser || count ? `${assign.target} ${assign.operator} ${assign.value}` : assign.value,
+      ...(span === undefined ? {} : { span: { min: span.min, max: span.max } }),
+      ...(count && value !== undefined ? { count: value.max } : {}),
+      resolved: evaluated.resolved,
+      unknown: evaluated.unknown,
+    },
+    via: evaluated.via,
+    place,
+    offset: assign.start,
+    line: assign.line,
+    endLine: assign.endLine,
+    touched: isTouched(side, assign.line, assign.endLine),
+    target: assign.target,
+    source: 'assign',
+  };
+}
+
+function lastName(target: string): string {
+  return /(\w+)(?:\[[^\]]*\])*$/.exec(target)?.[1] ?? target;
+}
+
+/** A #define with its value; its meaning in time comes later, from its uses. */
+export function defineSite(side: Side, define: Define, scope: Scope): { evaluated: Evaluated; touched: boolean } {
+  const lookup = lookupAt(scope, side, 0);
+  return {
+    evaluated: evaluate(define.body, (n) => (n === define.name ? undefined : lookup(n))),
+    touched: isTouched(side, define.line, define.endLine),
+  };
+}

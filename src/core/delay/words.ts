@@ -1,0 +1,56 @@
+import type { ArgumentUnit } from './catalogue.js';
+
+/** Words of an identifier, lower case: `ENA_POLL_DELAY_US` and `pollDelayUs` alike. */
+export function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((w) => w !== '');
+}
+
+const TIME =
+  /^(?:timeouts?|timeo|tmo|tout|delays?|udelay|mdelay|waits?|sleep|usleep|msleep|intervals?|periods?|poll|polling|settle|debounce|deadline|expires?|watchdog|autosuspend|latency|backoff|ms|us|usecs?|msecs?|secs|jiffies|holdoff|dwell)$/;
+
+/** The name speaks of time that somebody waits. */
+export function isTimeName(name: string): boolean {
+  return wordsOf(name).some((w) => TIME.test(w) || /(?:timeout|delay|sleep|interval)$/.test(w));
+}
+
+/** The name speaks of an upper bound. */
+export function isTimeoutName(name: string): boolean {
+  return wordsOf(name).some((w) => /timeout|^(?:timeo|tmo|tout|deadline|expires?)$/.test(w));
+}
+
+/** The name counts tries. */
+export function isCountName(name: string): boolean {
+  const words = wordsOf(name);
+  if (words.some((w) => /^(?:retry|retries|retrys|tries|attempts?|loops|maxloops?|spins?|iterations)$/.test(w)))
+    return true;
+  return (
+    words.some((w) => /^(?:loop|poll|wait|try|busy)$/.test(w)) &&
+    words.some((w) => /^(?:count|cnt|num|nr|max|limit)$/.test(w))
+  );
+}
+
+/** The unit that a name ends in or carries: only used where the use of the constant does not tell. */
+export function unitOfName(name: string): ArgumentUnit | undefined {
+  for (const word of wordsOf(name).reverse()) {
+    if (/^(?:us|usec|usecs|udelay|usleep|microseconds|microsec)$/.test(word)) return 'us';
+    if (/^(?:ms|msec|msecs|mdelay|msleep|milliseconds|millisec|mseconds)$/.test(word)) return 'ms';
+    if (/^(?:ns|nsec|nsecs|ndelay|nanoseconds)$/.test(word)) return 'ns';
+    if (/^(?:s|sec|secs|seconds)$/.test(word)) return 's';
+    if (/^(?:jiffies)$/.test(word)) return 'jiffies';
+  }
+  return undefined;
+}
+
+/** The unit that a remark beside a constant names: `/* msec *\/`. */
+export function unitOfRemark(text: string): ArgumentUnit | undefined {
+  if (/\b(?:us|usecs?|microsec(?:ond)?s?)\b|\d ?us\b|µs/i.test(text)) return 'us';
+  if (/\b(?:ms|msecs?|millisec(?:ond)?s?)\b|\d ?ms\b/i.test(text)) return 'ms';
+  if (/\b(?:ns|nsecs?|nanosec(?:ond)?s?)\b/i.test(text)) return 'ns';
+  if (/\b(?:secs?|seconds?)\b/i.test(text)) return 's';
+  if (/\bjiffies\b/i.test(text)) return 'jiffies';
+  return undefined;
+}
