@@ -63,7 +63,12 @@ export function parseCatalogue(text: string, path: string): Api[] {
   const [broken] = document.errors;
   if (broken !== undefined) throw new Error(`${path}:${lines.linePos(broken.pos[0]).line}: ${broken.message}`);
   const parsed = z.array(entry).safeParse(document.toJS());
-  if (!parsed.success) throw new Error(describe(parsed.error.issues[0], document, lines, path));
+  if (!parsed.success) {
+    // A misspelt key also shows as a missing one: the misspelling is what helps.
+    const { issues } = parsed.error;
+    const first = issues.find((i) => i.code === 'unrecognized_keys') ?? issues[0];
+    throw new Error(describe(first, document, lines, path));
+  }
   return parsed.data.map((e) => toApi(e, basename(path)));
 }
 
