@@ -1,0 +1,392 @@
+import type { DelayChange } from '../delay/index.js';
+import type { Evidence } from '../evidence/index.js';
+import {
+  boundsOf,
+  formatNs,
+  formatVersion,
+  mechanismOf,
+  newestEraAt,
+  parseVersion,
+  quietMachine,
+  tickLength,
+  usualHz,
+  versionOf,
+  type Call,
+  type KernelVersion,
+  type Machine,
+  type Ns,
+} from '../kernel/index.js';
+import type { LoopBound } from '../sim/index.js';
+import { bootPathOf } from './boot-path.js';
+import type { Assumption, AssumptionFrom, Cost, Estimate } from './estimate.js';
+import { infer, type Inference } from './infer.js';
+import { driverWords, findWindow, type LogWindow } from './log-window.js';
+import { runPaired, type PairedRuns, type Question, type Side } from './paired-runs.js';
+import { findProfile, readyAt, type Profile } from './profile.js';
+import { findSubjects, type Subject } from './subject.js';
+import { alternativesOf, curveOf, devicesOf } from './what-if.js';
+
+export type EstimateOptions = {
+  /** What the user says of the machine; else it is inferred, taken from a profile, or swept. */
+  readonly hz?: number;
+  readonly kernel?: string;
+  readonly profiles: readonly Profile[];
+  readonly seed: number;
+  /** Names the random streams: message-id, so that a mail's numbers do not depend on its neighbours. */
+  readonly streamName: string;
+  /** ISO date of the mail: a log in it is not of a newer kernel. */
+  readonly date?: string;
+  /** How many waits the code makes on the way that the log shows, where a kernel tree or a person says so. */
+  readonly waits?: readonly {
+    readonly change: number;
+    readonly min: number;
+    readonly max: number;
+    readonly from: AssumptionFrom;
+  }[];
+  /** Ready time of the device, where a person says so. */
+  readonly ready?: Ns;
+};
+
+const defaultHz = 250;
+
+/** Predicts what changed waits cost and save; nothing is said of changes whose value, meaning or caller is not known. */
+export function estimateChanges(
+  changes: readonly DelayChange[],
+  evidence: Evidence,
+  options: EstimateOptions,
+): Estimate[] {
+  const logged = evidence.logs.length > 0 || evidence.measurements.length > 0;
+  const subjects = findSubjects(changes, logged);
+  return subjects.map((subject) => estimate(subject, isOnlyOne(subject, subjects) ? evidence : undefined, options));
+}
+
+/** A log cannot be shared out between different waits of one driver. */
+function isOnlyOne(subject: Subject, all: readonly Subject[]): boolean {
+  return all.every((s) => s === subject || s.model === 'timeout' || s.change.file !== subject.change.file);
+}
+
+function estimate(subject: Subject, evidence: Evidence | undefined, options: EstimateOptions): Estimate {
+  const { change, index } = subject;
+  const window = evidence === undefined ? undefined : findWindow(evidence, driverWords(change.file, change.function));
+  const profile = findProfile(options.profiles, change.file, change.function);
+  const kernel = options.kernel === undefined ? undefined : parseVersion(options.kernel);
+  const waits = options.waits?.find((w) => subject.places.includes(w.change));
+  const fits = inferFits(subject, window, { hz: options.hz, kernel, waits, date: options.date });
+  const context: Context = { subject, options, profile, kernel, window, fits, waits };
+  const shape =
+    evidence !== undefined && ranNoSleep(subject, evidence, window, options.hz, kernel)
+      ? notReached(context)
+      : subject.model === 'timeout'
+        ? timeoutOnly(context)
+        : fits[0] !== undefined
+          ? fromLog(context, fits[0])
+          : swept(context);
+  const { question, ...rest } = shape;
+  const more =
+    question === undefined
+      ? { curve: [], devices: [], alternatives: [] }
+      : { curve: curveOf(question), devices: devicesOf(question), alternatives: alternativesOf(question) };
+  return {
+    change: index,
+    model: subject.model,
+    fits: fits.slice(0, 12).map(({ hz, era, waits: count, residual }) => ({ hz, era, waits: count, residual })),
+    ...rest,
+    ...bootPathOf(change, window, rest.saved.likely),
+    ...more,
+  };
+}
+
+type Context = {
+  readonly subject: Subject;
+  readonly options: EstimateOptions;
+  readonly profile: Profile | undefined;
+  readonly kernel: KernelVersion | undefined;
+  readonly window: LogWindow | undefined;
+  readonly fits: readonly Inference[];
+  readonly waits: { readonly min: number; readonly max: number; readonly from: AssumptionFrom } | undefined;
+};
+
+type Shape = PairedRuns & { readonly assumptions: readonly Assumption[]; readonly question?: Question };
+
+function inferFits(
+  { before, after, model }: Subject,
+  window: LogWindow | undefined,
+  options: {
+    hz: number | undefined;
+    kernel: KernelVersion | undefined;
+    waits: { min: number; max: number } | undefined;
+    date: string | undefined;
+  },
+): Inference[] {
+  if (window === undefined || before === undefined || model === 'timeout') return [];
+  const { hz, kernel, waits, date } = options;
+  return infer(before, after, window, {
+    ...(hz === undefined ? {} : { hz }),
+    ...(kernel === undefined ? {} : { kernel }),
+    ...(waits === undefined ? {} : { waits }),
+    ...(date === undefined ? {} : { newest: newestEraAt(date) }),
+  });
+}
+
+/** Every interval that holds the waits is shorter than the shortest such wait: it cannot have run in there. */
+function ranNoSleep(
+  { before, model }: Subject,
+  evidence: Evidence,
+  window: LogWindow | undefined,
+  hz: number | undefined,
+  kernel: KernelVersion | undefined,
+): boolean {
+  if (before === undefined || model === 'timeout') return false;
+  const rates = hz === undefined ? usualHz : [hz];
+  const versions = kernel === undefined ? [versionOf('>=6.13'), versionOf('<=6.11')] : [kernel];
+  const least = Math.min(
+    ...rates.flatMap((rate) =>
+      versions.map((version) => {
+        const machine = quietMachine(rate, version);
+        return boundsOf(mechanismOf(before, machine), machine).min;
+      }),
+    ),
+  );
+  const measured = evidence.measurements.filter((m) => m.before.length > 0);
+  if (measured.length > 0) return measured.every((m) => m.before.every((value) => value < least));
+  return window !== undefined && window.initcall === undefined && window.segments.length > 1 && window.total < least;
+}
+
+function notReached({ subject, window }: Context): Shape {
+  const nothing: Cost = { min: 0, likely: 0, max: 0, polls: subject.model === 'settle' ? 0 : 1, busy: 0 };
+  const why = window === undefined ? 'every measured interval' : 'the logged interval';
+  return {
+    before: nothing,
+    after: nothing,
+    saved: { min: 0, likely: 0, max: 0 },
+    assumptions: [{ name: 'waits', value: `0: ${why} is shorter than one such wait, so that none ran`, from: 'log' }],
+  };
+}
+
+/** A bound costs only where the device never answers. */
+function timeoutOnly(context: Context): Shape {
+  const { subject } = context;
+  const machine = machineOf(context, undefined).machine;
+  const cost = (call: Call | undefined): Cost => {
+    const most = call === undefined ? 0 : boundsOf(mechanismOf(call, machine), machine).max;
+    return { min: 0, likely: 0, max: Math.round(most), polls: 0, busy: 0 };
+  };
+  const [before, after] = [cost(subject.before), cost(subject.after)];
+  const saved = before.max - after.max;
+  return {
+    before,
+    after,
+    saved: { min: Math.min(0, saved), likely: 0, max: Math.max(0, saved) },
+    assumptions: [
+      { name: 'ready', value: 'likely: the device answers in time; the other end: it never answers', from: 'swept' },
+    ],
+  };
+}
+
+/** The log gives HZ, era and the number of waits; of the ready time only that one old wait was enough. */
+function fromLog(context: Context, fit: Inference): Shape {
+  const { subject, options, window, profile } = context;
+  const machine = fit.machine;
+  const short = subject.after === undefined ? 0 : boundsOf(mechanismOf(subject.after, machine), machine).max;
+  const old = boundsOf(mechanismOf(subject.before ?? neverWaits, machine), machine);
+  const held = (window?.segments ?? []).filter((_, i) => (fit.perSegment[i] ?? 0) > 0);
+  const total = held.reduce((sum, s) => sum + (s.after ?? NaN), 0);
+  const agrees =
+    subject.model !== 'settle' &&
+    !Number.isNaN(total) &&
+    total + 2_000 >= (fit.waits * short) / 2 &&
+    total < fit.chain.min / 2;
+  const ready = readyOf(context, agrees ? short : old.min);
+  const question = ask(context, machine, fit.waits, ready.draw, phaseOf(fit, window));
+  const counts = fit.perSegment.filter((n) => n > 0).join(' + ');
+  const assumptions: Assumption[] = [
+    { name: 'hz', value: machine.hz, from: options.hz === undefined ? 'log' : 'flag' },
+    { name: 'era', value: fit.era, from: options.kernel === undefined ? 'log' : 'flag' },
+    { name: 'waits', value: counts, from: context.waits?.from ?? 'log' },
+    agrees && profile === undefined && options.ready === undefined
+      ? { name: 'ready', value: `within one new interval (${formatNs(short)}): the after log agrees`, from: 'log' }
+      : ready.assumption,
+    ...(fit.pinned ? [{ name: 'phase', value: 'as the log has it', from: 'log' } as const] : []),
+    ...(machine.highres ? [] : [{ name: 'high resolution timers', value: 'not yet active', from: 'log' } as const]),
+  ];
+  const isSwept = !agrees && ready.assumption.from === 'swept';
+  const ends = isSwept ? [1, Math.floor(old.min)].map((at) => runPaired({ ...question, ready: () => at })) : [];
+  return { ...widen(runPaired(question), ends), assumptions, question };
+}
+
+const neverWaits: Call = { kind: 'busy', time: 0 };
+
+/** Without a log: the ready time comes from a person or a profile, else it is swept; so is HZ where nobody names it. */
+function swept(context: Context): Shape {
+  const { subject } = context;
+  const { machine, assumptions } = machineOf(context, undefined);
+  const waits = context.waits?.max ?? (subject.model === 'settle' ? subject.places.length : 1);
+  const interval = longest(subject, machine);
+  const ready = readyOf(context, subject.model === 'settle' ? 0 : interval);
+  const question = ask(context, machine, waits, ready.draw, (share) => share * 512);
+  const likely = runPaired(question);
+  const isSwept = ready.assumption.from === 'swept' && subject.model !== 'settle';
+  const rates = assumptions.some((a) => a.name === 'hz' && a.from === 'default') ? usualHz : [machine.hz];
+  const others: PairedRuns[] = [];
+  for (const hz of rates) {
+    for (const at of isSwept ? [0, 1, longest(subject, { ...machine, hz })] : [undefined]) {
+      const end = at === undefined ? {} : { ready: () => at };
+      others.push(runPaired({ ...question, budget: 4_000, machine: { ...machine, hz }, ...end }));
+    }
+  }
+  const sorted = [...rates].sort((a, b) => a - b).join(', ');
+  return {
+    ...widen(likely, others),
+    assumptions: [
+      ...assumptions,
+      ...(rates.length > 1 ? [{ name: 'hz range', value: sorted, from: 'swept' } as const] : []),
+      { name: 'waits', value: waits, from: context.waits?.from ?? 'default' },
+      ...(subject.model === 'settle' ? [] : [ready.assumption]),
+    ],
+    ...(subject.model === 'settle' ? {} : { question }),
+  };
+}
+
+/** The likely run, its ends moved out to those of the other runs. */
+function widen(likely: PairedRuns, others: readonly PairedRuns[]): PairedRuns {
+  const all = [likely, ...others];
+  const cost = (side: 'before' | 'after'): Cost => ({
+    ...likely[side],
+    min: Math.min(...all.map((r) => r[side].min)),
+    max: Math.max(...all.map((r) => r[side].max)),
+  });
+  return {
+    before: cost('before'),
+    after: cost('after'),
+    saved: {
+      min: Math.min(...all.map((r) => r.saved.min)),
+      likely: likely.saved.likely,
+      max: Math.max(...all.map((r) => r.saved.max)),
+    },
+  };
+}
+
+/** The longest single wait of either side. */
+function longest({ before, after }: Subject, machine: Machine): Ns {
+  const most = [before, after].map((call) => {
+    if (call === undefined) return 0;
+    return call.kind === 'growing'
+      ? (call.growth.cap ?? call.growth.first * 64)
+      : boundsOf(mechanismOf(call, machine), machine).min;
+  });
+  return Math.floor(Math.max(...most));
+}
+
+function readyOf(context: Context, upTo: Ns): { draw: (share: number) => Ns; assumption: Assumption } {
+  const { options, profile, subject } = context;
+  const { ready } = options;
+  if (subject.model === 'settle') {
+    return { draw: () => 0, assumption: { name: 'ready', value: 'not looked at', from: 'default' } };
+  }
+  if (ready !== undefined) {
+    return { draw: () => ready, assumption: { name: 'ready', value: formatNs(ready), from: 'flag' } };
+  }
+  if (profile !== undefined) {
+    return {
+      draw: (share) => readyAt(profile.ready, share),
+      assumption: { name: 'ready', value: `as in profile ${profile.name}`, from: 'profile' },
+    };
+  }
+  return {
+    draw: (share) => Math.ceil(share * upTo),
+    assumption: {
+      name: 'ready',
+      value: `likely: at any time up to ${formatNs(upTo)}; the ends: at once, and never before that`,
+      from: 'swept',
+    },
+  };
+}
+
+function machineOf(context: Context, hz: number | undefined): { machine: Machine; assumptions: Assumption[] } {
+  const { options, profile, kernel, window } = context;
+  const profileKernel = profile?.kernel === undefined ? undefined : parseVersion(profile.kernel);
+  const rate = hz ?? options.hz ?? window?.hz ?? profile?.hz ?? defaultHz;
+  const from =
+    options.hz !== undefined
+      ? 'flag'
+      : window?.hz !== undefined
+        ? 'log'
+        : profile?.hz !== undefined
+          ? 'profile'
+          : 'default';
+  const version =
+    kernel ??
+    profileKernel ??
+    (window?.unitNs === 1024
+      ? { major: 5, minor: 17 }
+      : versionOf(options.date === undefined ? '>=6.13' : newestEraAt(options.date)));
+  const versionFrom =
+    kernel !== undefined
+      ? 'flag'
+      : profileKernel !== undefined
+        ? 'profile'
+        : window?.unitNs === 1024
+          ? 'log'
+          : 'default';
+  const machine = { ...quietMachine(rate, version), highres: window?.lowres !== true };
+  return {
+    machine,
+    assumptions: [
+      { name: 'hz', value: rate, from },
+      { name: 'kernel', value: formatVersion(version), from: versionFrom },
+    ],
+  };
+}
+
+function ask(
+  { subject, options }: Context,
+  machine: Machine,
+  waits: number,
+  ready: (share: number) => Ns,
+  phase: (share: number) => number,
+): Question {
+  return {
+    before: sideOf(subject, 'before'),
+    after: sideOf(subject, 'after'),
+    machine,
+    waits,
+    ready,
+    phase,
+    seed: options.seed,
+    stream: `${options.streamName} ${subject.index}`,
+  };
+}
+
+function sideOf({ change, model, before, after }: Subject, side: 'before' | 'after'): Side {
+  const call = side === 'before' ? before : after;
+  const settles = model === 'settle';
+  const sleepsFirst = call?.kind === 'poll' && call.sleepsFirst;
+  return {
+    ...(call === undefined ? {} : { call }),
+    looksFirst: !settles && !sleepsFirst && change.looksFirst !== false,
+    bound: settles ? { kind: 'none' } : boundOf(change, side),
+  };
+}
+
+function boundOf(change: DelayChange, side: 'before' | 'after'): LoopBound {
+  const rounds = change.rounds[side];
+  const budget = change.budget[side];
+  if (change.bound[side] === 'count' && rounds !== undefined) return { kind: 'count', rounds };
+  if (change.bound[side] === 'deadline' && budget !== undefined && budget.max > 0)
+    return { kind: 'deadline', timeout: budget.max };
+  return { kind: 'none' };
+}
+
+/** Where the chain starts in the tick: anywhere, or where the log says. */
+function phaseOf(fit: Inference, window: LogWindow | undefined): (share: number) => number {
+  if (!fit.pinned || window === undefined) return (share) => share * 512;
+  const first = fit.perSegment.findIndex((n) => n > 0);
+  const segment = window.segments[first];
+  if (segment === undefined) return (share) => share * 512;
+  const tick = tickLength(fit.machine.hz);
+  const each = fit.each;
+  const firstWait = segment.before - ((fit.perSegment[first] ?? 1) - 1) * each;
+  const phase = (each - firstWait) / tick;
+  const wrapped = phase >= 0 ? phase : phase + fit.granularity;
+  return () => Math.max(0, wrapped);
+}

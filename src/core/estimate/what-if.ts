@@ -1,0 +1,125 @@
+import { boundsOf, formatNs, growthStep, mechanismOf, us, type Call, type Growth, type Ns } from '../kernel/index.js';
+import { runAlone, pollUntilReady } from '../sim/index.js';
+import type { Alternative, CurvePoint, DevicesPoint } from './estimate.js';
+import { runPaired, type Question } from './paired-runs.js';
+
+const deviceCounts = [1, 8, 32] as const;
+/** How long the slow devices of the "many devices" question take. */
+const slow: Ns = 5e9;
+
+/** Time and looks of one wait over the ready time: nothing where the first look succeeds, and so on to three old intervals. */
+export function curveOf(question: Question): CurvePoint[] {
+  const { before, after, machine } = question;
+  if (before.call === undefined || after.call === undefined) return [];
+  const [old, fresh] = [intervalOf(before.call, question), intervalOf(after.call, question)];
+  const long = Math.max(old, fresh);
+  const readies = [0, Math.min(old, fresh) / 2, Math.min(old, fresh), 0.05 * long, 0.1 * long, 0.25 * long, 0.5 * long];
+  readies.push(0.75 * long, long, 1.5 * long, 2 * long, 3 * long);
+  const sorted = [...new Set(readies.map((r) => Math.round(r)))].sort((a, b) => a - b);
+  return sorted.map((ready) => {
+    const runs = runPaired({
+      ...question,
+      waits: 1,
+      machine,
+      ready: () => ready,
+      phase: (share) => share * 512,
+      draws: 24,
+    });
+    return {
+      ready,
+      before: { min: runs.before.min, max: runs.before.max },
+      after: { min: runs.after.min, max: runs.after.max },
+      saved: { min: runs.saved.min, max: runs.saved.max },
+      pollsBefore: runs.before.polls,
+      pollsAfter: runs.after.polls,
+    };
+  });
+}
+
+/** The same waits under other policies, with the same draws: so that "fewer polls" can be weighed against time. */
+export function alternativesOf(question: Question): Alternative[] {
+  const { before, after } = question;
+  if (before.call === undefined || after.call === undefined) return [];
+  const old = intervalOf(before.call, question);
+  const fresh = intervalOf(after.call, question);
+  const policies: { readonly name: string; readonly call: Call }[] = [];
+  const first = Math.max(us(1), Math.round(Math.min(old, fresh) / 2e3) * 1e3);
+  const cap = Math.max(old, fresh);
+  if (after.call.kind !== 'growing' && cap > 2 * first) {
+    for (const kind of ['exponential', 'linear'] as const) {
+      const growth: Growth = { kind, first, cap, stretch: 2 };
+      policies.push({ name: `${kind} ${compact(first)}..${compact(cap)}`, call: { kind: 'growing', growth } });
+    }
+  }
+  for (const factor of [0.5, 2]) {
+    const scaled = scale(after.call, factor);
+    if (scaled !== undefined)
+      policies.push({ name: factor < 1 ? 'half the interval' : 'double the interval', call: scaled });
+  }
+  return policies.map(({ name, call }) => {
+    const runs = runPaired({ ...question, after: { ...after, call }, draws: 60, budget: 6_000 });
+    return { policy: name, likely: runs.after.likely, polls: runs.after.polls };
+  });
+}
+
+/** Looks and CPU where many slow devices are polled side by side; looks cost 0.5..2 us and a wake-up 3..10 us (estimates). */
+export function devicesOf(question: Question): DevicesPoint[] {
+  const { after, machine } = question;
+  if (after.call === undefined) return [];
+  const looks = looksUntil(after.call, question, slow);
+  const sleeps = mechanismOf(after.call, machine).kind !== 'spin';
+  return deviceCounts.map((count) => {
+    const share = (perLook: Ns): number => Math.round((count * looks * perLook * 1000) / slow) / 10;
+    const all = 100 * count;
+    const cpuPercent = sleeps ? { min: share(3_500), max: Math.min(all, share(12_000)) } : { min: all, max: all };
+    return { count, looks: Math.round(count * looks), cpuPercent };
+  });
+}
+
+function looksUntil(call: Call, { machine }: Question, ready: Ns): number {
+  const limit = 3_000;
+  const poll = {
+    call,
+    looksFirst: true,
+    bound: { kind: 'none' },
+    look: mechanismOf(call, machine).kind === 'none' ? us(1) : 0,
+  } as const;
+  const end = runAlone((now) => pollUntilReady(now, poll, ready, machine, limit), 0);
+  // Past the limit the interval has long stopped growing: the rest goes on at the same rate.
+  return end.ended === 'given-up' && end.at > 0 ? (end.looks * ready) / end.at : end.looks;
+}
+
+/** How long one wait is; a growing one by its cap. */
+function intervalOf(call: Call, { machine }: Question): Ns {
+  if (call.kind === 'growing') return Math.min(call.growth.cap ?? Infinity, growthStep(call.growth, 6));
+  const bounds = boundsOf(mechanismOf(call, machine), machine);
+  const mechanism = mechanismOf(call, machine);
+  return mechanism.kind === 'hrtimer' ? mechanism.max : Math.round(bounds.min);
+}
+
+function scale(call: Call, factor: number): Call | undefined {
+  const by = (time: Ns): Ns => Math.max(1000, Math.round((time * factor) / 1e3) * 1e3);
+  switch (call.kind) {
+    case 'msleep':
+    case 'fsleep':
+    case 'busy':
+      return { ...call, time: by(call.time) };
+    case 'range':
+      return { ...call, min: by(call.min), max: by(call.max) };
+    case 'poll':
+      return call.interval === 0 ? undefined : { ...call, interval: by(call.interval) };
+    case 'hrtimeout':
+      return { ...call, time: by(call.time) };
+    case 'growing':
+      return { kind: 'growing', growth: { ...call.growth, first: by(call.growth.first) } };
+    case 'timeout':
+    case 'work':
+      return undefined;
+    default:
+      return call satisfies never;
+  }
+}
+
+function compact(time: Ns): string {
+  return formatNs(time).replace(' ', '');
+}

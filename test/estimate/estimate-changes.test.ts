@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { estimateChanges, type Estimate, type EstimateOptions } from '../../src/core/estimate/index.js';
+import type { DelayChange } from '../../src/core/delay/index.js';
+import type { Evidence } from '../../src/core/evidence/index.js';
+import { ms, us } from '../../src/core/kernel/index.js';
+import { change, evidence, log, msleepOf, nothing, usleepOf, wait, withInitcall } from './invented.js';
+
+const options: EstimateOptions = { profiles: [], seed: 1, streamName: '<1@example.org>' };
+
+function only(changes: readonly DelayChange[], found: Evidence, more: Partial<EstimateOptions> = {}): Estimate {
+  const [first, ...rest] = estimateChanges(changes, found, { ...options, ...more });
+  expect(rest).toEqual([]);
+  if (first === undefined) throw new Error('no estimate');
+  return first;
+}
+
+describe('inference from logs', () => {
+  // HZ=1000 up to 6.11: msleep(20) is 22 ms back to back, and 3 waits with the phase 0.4 are 65.6 ms.
+  const start: readonly (readonly [number, string])[] = [
+    [100_000, 'quux 0000:02:00.0: link training'],
+    [100_000 + 65_600 + 700, 'quux 0000:02:00.0: link up'],
+    [200_000, 'init'],
+  ];
+  const before = log('before', start);
+  const after = log('after', [
+    [90_000, 'quux 0000:02:00.0: link training'],
+    [90_000 + 3 * 510 + 690, 'quux 0000:02:00.0: link up'],
+    [126_000, 'init'],
+  ]);
+  const changed = change(msleepOf(20), usleepOf(250, 500));
+
+  test('a before and an after log of another machine give its HZ, era and waits first', () => {
+    const found = only([changed], evidence(before, after), { date: '2021-05-01' });
+    expect(found.fits[0]).toMatchObject({ hz: 1000, era: '<=6.11', waits: 3 });
+    expect(found.saved.likely).toBeGreaterThan(ms(65.6 - 1.6 - 1));
+    expect(found.saved.likely).toBeLessThan(ms(65.6 - 1.5 + 1));
+    expect(found.bootPath).toBe('on');
+  });
+
+  test('the same gain with no earlier init is off the boot path', () => {
+    const late = log('after', [
+      [90_000, 'quux 0000:02:00.0: link training'],
+      [92_220, 'quux 0000:02:00.0: link up'],
+      [189_900, 'init'],
+    ]);
+    expect(only([changed], evidence(before, late))).toMatchObject({ bootPath: 'off' });
+  });
+
+  test('a synchronous initcall with seven commands at HZ=100 is cut at its own lines', () => {
+    // msleep(10) at HZ=100 up to 6.11 is 30 ms back to back; 2 waits before the firmware line, 5 after it.
+    const lines = (base: number, a: number, b: number): (readonly [number, string])[] => [
+      [base, 'calling quux_init'],
+      [base + 120, 'quux: starting'],
+      [base + 120 + a, 'quux: firmware 3.1'],
+      [base + 120 + a + b, 'quux: ready'],
+    ];
+    const a = 54_000;
+    const b = 150_000 + 900;
+    const old = withInitcall(log('before', lines(400_000, a, b)), 'quux_init', 400_000, 400_150 + a + b);
+    const now = withInitcall(log('after', lines(390_000, 60, 1_150)), 'quux_init', 390_000, 390_150 + 1_210);
+    const found = only([change(msleepOf(10), usleepOf(20, 40))], evidence(old, now));
+    expect(found.fits[0]).toMatchObject({ hz: 100, era: '<=6.11', waits: 7 });
+    expect(found.assumptions).toContainEqual({ name: 'waits', value: '2 + 5', from: 'log' });
+    expect(found.saved.likely / 1e6).toBeCloseTo(204 - 0.4, 0);
+    expect(found.bootPath).toBe('on');
+  });
+
+  test('without an after log the ready time is open, and the least saving says so', () => {
+    const found = only([changed], evidence(before), { waits: [{ change: 0, min: 3, max: 3, from: 'tree' }] });
+    expect(found.saved.min).toBeLessThan(ms(10));
+    expect(found.saved.max).toBeGreaterThan(ms(60));
+  });
+
+  test('a machine whose interval is shorter than one old wait never slept: it saves exactly nothing', () => {
+    const measured = { what: '', anchor: '', verdict: '', reached: 'cannot-tell', stats: {} } as const;
+    const samples = { ...measured, before: [ms(13), ms(14.5), ms(12.8)], after: [ms(15)] };
+    const found = only([changed], { ...nothing, measurements: [samples] });
+    expect(found.saved).toEqual({ min: 0, likely: 0, max: 0 });
+  });
+});
+
+describe('without a log', () => {
+  test('a change of nothing is exactly zero', () => {
+    const same = change(msleepOf(20), msleepOf(20));
+    const found = only([same], nothing, { hz: 250, kernel: '6.1', ready: ms(50) });
+    expect(found.saved).toEqual({ min: 0, likely: 0, max: 0 });
+  });
+
+  test('a poll saves nothing when the first look succeeds, and no more than the old wait', () => {
+    const found = only([change(msleepOf(100), usleepOf(1000, 2000))], nothing, { hz: 250, kernel: '5.4' });
+    expect(found.curve[0]).toMatchObject({ ready: 0, saved: { min: 0, max: 0 } });
+    expect(found.saved.min).toBeLessThanOrEqual(0);
+    expect(found.saved.max).toBeLessThan(ms(106));
+    expect(found.alternatives.map((a) => a.policy.split(' ')[0])).toEqual(['exponential', 'linear', 'half', 'double']);
+  });
+
+  test('a settle costs its real length on each side', () => {
+    const settle = change(msleepOf(20), usleepOf(5000, 6000), {
+      role: { is: 'settle', by: 'no loop', sure: 0.8 },
+      inLoop: false,
+    });
+    const found = only([settle], nothing, { hz: 250, kernel: '6.1' });
+    expect(found.model).toBe('settle');
+    expect(found.saved.likely / 1e6).toBeCloseTo(26 - 6, 0);
+  });
+
+  test('a device of known ready time is asked by its profile', () => {
+    const profile = {
+      name: 'quux-lab',
+      title: 'Quux on a bench',
+      files: ['drivers/misc/quux/'],
+      ready: [
+        { share: 0, at: us(300) },
+        { share: 1, at: us(500) },
+      ],
+      source: 'invented',
+    };
+    const found = only([change(msleepOf(20), usleepOf(1000, 2000))], nothing, {
+      hz: 1000,
+      kernel: '6.1',
+      profiles: [profile],
+    });
+    expect(found.saved.likely / 1e6).toBeCloseTo(21.5 - 2, 0);
+    expect(found.assumptions).toContainEqual({ name: 'ready', value: 'as in profile quux-lab', from: 'profile' });
+  });
+
+  test('a bound costs nothing where the device answers', () => {
+    const bound = change(
+      wait('wait_for_completion_timeout', ms(1000), ms(1000), 'wait_for_completion_timeout(&done, HZ)'),
+      wait('wait_for_completion_timeout', ms(100), ms(100), 'wait_for_completion_timeout(&done, HZ / 10)'),
+      { kind: 'poll-timeout', role: { is: 'timeout', by: 'its name', sure: 1 }, inLoop: false },
+    );
+    const found = only([bound], nothing, { hz: 250 });
+    expect(found.saved.likely).toBe(0);
+    expect(found.saved.max).toBeGreaterThan(ms(890));
+  });
+
+  test('nothing is said of a value that is not known, of run time, or of periodic work', () => {
+    const unknown = { text: 'msleep(delay)', api: 'msleep', resolved: 'no', unknown: ['delay'] } as const;
+    const silent = [
+      change(unknown, msleepOf(5)),
+      change(msleepOf(50), msleepOf(5), { path: { is: 'runtime', by: 'ioctl', sure: 0.9 } }),
+      change(msleepOf(50), msleepOf(5), { role: { is: 'periodic', by: 're-arms itself', sure: 0.9 } }),
+    ];
+    expect(estimateChanges(silent, nothing, options)).toEqual([]);
+  });
+
+  test('a constant and its call sites count once', () => {
+    const constant = change(
+      { text: '#define QUUX_POLL_MS 20', span: { min: ms(20), max: ms(20) }, resolved: 'literal', unknown: [] },
+      { text: '#define QUUX_POLL_MS 2', span: { min: ms(2), max: ms(2) }, resolved: 'literal', unknown: [] },
+      {
+        kind: 'constant',
+        function: undefined,
+        via: 'QUUX_POLL_MS',
+        uses: [{ file: 'x.c', text: 'msleep(QUUX_POLL_MS);' }],
+      },
+    );
+    const site = change(msleepOf(20), msleepOf(2), { via: 'QUUX_POLL_MS' });
+    expect(estimateChanges([constant, site, site], nothing, options)).toHaveLength(1);
+    const [alone] = estimateChanges([constant], nothing, { ...options, hz: 250, kernel: '6.1' });
+    expect(alone?.before.max).toBeGreaterThan(ms(24));
+  });
+
+  test('equal seeds give equal bytes', () => {
+    const run = (): string => JSON.stringify(only([change(msleepOf(20), usleepOf(100, 200))], nothing));
+    expect(run()).toBe(run());
+  });
+});
