@@ -18,6 +18,8 @@ export type Remark = {
   readonly change?: number;
   /** For the fingerprint: what identifies the remark beside rule, file and function, without line numbers. */
   readonly key?: string;
+  /** Enclosing function, for the fingerprint of a remark that is about no change. */
+  readonly function?: string;
   readonly level?: Level;
   readonly confidence?: Confidence;
 };
@@ -33,6 +35,10 @@ export type RuleInput = {
   readonly evidence: Evidence;
   /** For rules whose meaning changed between kernel versions, such as `6.12`; absent: the newest. */
   readonly kernel?: string;
+  /** Most characters that a summary may have (a list's policy); absent: 75. */
+  readonly summaryLimit?: number;
+  /** Whether the series that the patch is of has a cover letter, where the thread is known. */
+  readonly hasCover?: boolean;
 };
 
 /** One rule: metadata and a pure check that yields remarks. It does not count, sort, word or decide whether to send. */

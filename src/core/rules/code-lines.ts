@@ -1,0 +1,146 @@
+import type { Hunk, HunkLine, Patch, PatchFile } from '../patch/index.js';
+
+/** Stands for each character of a comment in `CodeLine.code`: no C token, and no blank either. */
+export const commentMark = '\u001c';
+
+/** One line of a hunk as code: strings emptied to X, comments to `commentMark`, so that rules see only code. */
+export type CodeLine = {
+  readonly file: PatchFile;
+  readonly hunk: Hunk;
+  readonly line: HunkLine;
+  /** Index in the hunk. */
+  readonly at: number;
+  readonly raw: string;
+  readonly code: string;
+};
+
+const kept = new WeakMap<Patch, readonly CodeLine[]>();
+
+/** Every added line of the patch, in order. */
+export function addedLines(patch: Patch): readonly CodeLine[] {
+  const known = kept.get(patch);
+  if (known !== undefined) return known;
+  const found: CodeLine[] = [];
+  for (const file of patch.files) {
+    for (const hunk of file.hunks) {
+      const codes = isCode(file.path) ? codesOf(hunk) : undefined;
+      for (const [at, line] of hunk.lines.entries()) {
+        if (line.kind !== 'added') continue;
+        found.push({ file, hunk, line, at, raw: line.text, code: codes?.[at] ?? line.text });
+      }
+    }
+  }
+  kept.set(patch, found);
+  return found;
+}
+
+/** Added lines in files with one of these endings, such as `c`. */
+export function addedIn(patch: Patch, ...endings: readonly string[]): readonly CodeLine[] {
+  return addedLines(patch).filter(({ file }) => endings.includes(ending(file.path)));
+}
+
+/** What stands after the last dot of a path, as written. */
+export function ending(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
+function isCode(path: string): boolean {
+  return ['c', 'h', 'S', 's', 'dts', 'dtsi', 'pl', 'sh'].includes(ending(path));
+}
+
+const codesKept = new WeakMap<Hunk, readonly string[]>();
+
+/** The code of every line of a hunk, removed lines included (each side keeps its own comment state). */
+export function codesOf(hunk: Hunk): readonly string[] {
+  const known = codesKept.get(hunk);
+  if (known !== undefined) return known;
+  const start = startsInComment(hunk.lines);
+  let open = start;
+  let oldOpen = start;
+  const codes: string[] = [];
+  for (const { kind, text } of hunk.lines) {
+    const made = blank(text, kind === 'removed' ? oldOpen : open);
+    codes.push(made.code);
+    if (kind !== 'removed') open = made.open;
+    if (kind !== 'added') oldOpen = made.open;
+  }
+  codesKept.set(hunk, codes);
+  return codes;
+}
+
+// A hunk may begin in the middle of a comment: its first comment mark closes one, or it looks like a comment's line.
+function startsInComment(lines: readonly HunkLine[]): boolean {
+  for (const { kind, text } of lines) {
+    if (kind === 'removed') continue;
+    const edge = firstEdge(text);
+    if (edge !== undefined) return edge === '*/';
+  }
+  return /^\s*(?:\*\*+| \*)(?:\s|$)/.test(lines[0]?.text ?? '');
+}
+
+function firstEdge(text: string): string | undefined {
+  let quote: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (quote !== undefined) {
+      if (char === '\\') at++;
+      else if (char === quote) quote = undefined;
+      continue;
+    }
+    const two = text.slice(at, at + 2);
+    if (two === '/*' || two === '*/') return two;
+    if (two === '//') return undefined;
+    if (char === '"') quote = char;
+  }
+  return undefined;
+}
+
+function blank(text: string, wasOpen: boolean): { code: string; open: boolean } {
+  let open = wasOpen;
+  let quote: string | undefined;
+  let code = '';
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] ?? '';
+    const two = text.slice(at, at + 2);
+    if (open) {
+      if (two === '*/') {
+        code += commentMark + commentMark;
+        at++;
+        open = false;
+      } else code += char === '\t' ? char : commentMark;
+    } else if (quote !== undefined) {
+      if (char === '\\' && at + 1 < text.length) {
+        code += 'XX';
+        at++;
+      } else if (char === quote) {
+        code += char;
+        quote = undefined;
+      } else code += char === '\t' ? char : 'X';
+    } else if (two === '/*') {
+      code += commentMark + commentMark;
+      at++;
+      open = true;
+    } else if (two === '//') {
+      code += commentMark.repeat(text.length - at);
+      break;
+    } else {
+      if (char === '"' || char === "'") quote = char;
+      code += char;
+    }
+  }
+  return { code, open };
+}
+
+/** Index in the hunk of the line above (-1) or below (1) on the new side. */
+export function newSideIndex(line: CodeLine, step: 1 | -1): number | undefined {
+  for (let at = line.at + step; at >= 0 && at < line.hunk.lines.length; at += step) {
+    if (line.hunk.lines[at]?.kind !== 'removed') return at;
+  }
+  return undefined;
+}
+
+/** The line above (-1) or below (1) on the new side of the same hunk. */
+export function newSideNeighbour(line: CodeLine, step: 1 | -1): HunkLine | undefined {
+  const at = newSideIndex(line, step);
+  return at === undefined ? undefined : line.hunk.lines[at];
+}

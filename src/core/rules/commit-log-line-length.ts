@@ -1,0 +1,46 @@
+import { inStackDump } from './stack-dump.js';
+import { isSuggestion, logLines } from './log-lines.js';
+import { isSince } from './version.js';
+import type { Rule } from './finding.js';
+
+const limit = 75;
+
+// What cannot be wrapped: diffstat lines, a path that ends with a colon, tags.
+const exempt = [
+  /^\s*[\w./-]+\s*\|\s*\d+\s*[+-]*/,
+  /^\s*(?:[\w.+-]*\/)+[\w.+-]+:/,
+  /^\s*(?:fixes|link|closes|to|cc|[\w-]+-by):/i,
+];
+
+export const commitLogLineLength: Rule = {
+  id: 'commit-log-line-length',
+  title: 'Commit message line longer than 75 characters',
+  nit: true,
+  why: 'The commit message is read in terminals and quoted in mail, so it is wrapped at 75 columns.',
+  instead: 'Wrap the commit message at 75 columns; logs, links and tags may be longer.',
+  level: 'warning',
+  confidence: 'medium',
+  source: 'Documentation/process/submitting-patches.rst, The canonical patch format @ v6.12',
+  since: '0.1.0',
+  checkpatch: 'COMMIT_LOG_LONG_LINE',
+  default: true,
+
+  *check(input) {
+    if (isSuggestion(input)) return;
+    const { log } = logLines(input);
+    const dump = inStackDump(log);
+    const link = isSince(input.kernel, '6.18');
+    for (const [at, { text, mailLine }] of log.entries()) {
+      if (text.length <= limit || dump[at] === true) continue;
+      const length = [...text].length;
+      if (length <= limit || exempt.some((pattern) => pattern.test(text))) continue;
+      if (link && /^https?:/.test(text)) continue;
+      yield {
+        mailLine,
+        text: `This line of the commit message has ${length} characters; 75 is the limit.`,
+        key: 'log',
+      };
+      return;
+    }
+  },
+};

@@ -1,0 +1,71 @@
+import type { Patch } from '../patch/index.js';
+import type { RuleInput } from './finding.js';
+
+export type LogLine = { readonly text: string; readonly mailLine: number };
+
+/** The text of a mail above a patch's diff, cut the way git am and checkpatch cut it. */
+export type LogLines = {
+  /** Up to and with the first Signed-off-by, or up to the `---` or the diff. */
+  readonly log: readonly LogLine[];
+  /** Up to the `---` or the diff: the log with all its trailers. */
+  readonly message: readonly LogLine[];
+  /** All of it up to the diff: message, separator, change log and diffstat. */
+  readonly all: readonly LogLine[];
+  /** The line of `log` that is a Signed-off-by in any spelling, if one ended it. */
+  readonly signedOff: boolean;
+};
+
+const kept = new WeakMap<Patch, LogLines>();
+
+/** The lines above the diff of the patch; read once a patch. */
+export function logLines(input: RuleInput): LogLines {
+  const known = kept.get(input.patch);
+  if (known !== undefined) return known;
+  const lines = cut(above(input));
+  kept.set(input.patch, lines);
+  return lines;
+}
+
+// The first patch of a mail starts with the mail; a later one with its commit message.
+function above(input: RuleInput): LogLine[] {
+  const { message, patch, patchIndex } = input;
+  const from = patchIndex === 0 ? 1 : Math.max(1, patch.log.mailLine);
+  const firstFile = patch.files[0]?.mailLine;
+  const lines = linesOf(message);
+  const to = firstFile === undefined ? lines.length : firstFile - 1;
+  return lines.slice(from - 1, to).map((text, at) => ({ text, mailLine: from + at }));
+}
+
+const split = new WeakMap<object, readonly string[]>();
+
+/** The lines of the mail's text; line n stands at n - 1. */
+export function linesOf(message: RuleInput['message']): readonly string[] {
+  const known = split.get(message);
+  if (known !== undefined) return known;
+  const lines = message.text.split('\n');
+  split.set(message, lines);
+  return lines;
+}
+
+function cut(all: LogLine[]): LogLines {
+  // Two lines of leading mbox or in-body headers belong to the message as checkpatch counts it.
+  const separator = all.findIndex(({ text }) => text === '---' || text === '---\r');
+  const message = separator === -1 ? all : all.slice(0, separator);
+  const signOff = message.findIndex(({ text }) => /^\s*signed-off-by:/i.test(text));
+  return {
+    log: signOff === -1 ? message : message.slice(0, signOff + 1),
+    message,
+    all,
+    signedOff: signOff !== -1,
+  };
+}
+
+/** Header field of the mail by its lower-case name, as it came but unfolded. */
+export function headerOf(input: RuleInput, name: string): string | undefined {
+  return input.message.headers.find((field) => field.name === name)?.value;
+}
+
+/** Whether the patch stands in a reply, where it is a suggestion that nobody signed or worded as a commit. */
+export function isSuggestion(input: RuleInput): boolean {
+  return /^\s*(?:re|aw|sv|antw|fwd?)\s*:/i.test(input.message.subject);
+}

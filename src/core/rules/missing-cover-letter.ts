@@ -1,0 +1,24 @@
+import type { Rule } from './finding.js';
+
+const long = 5;
+
+export const missingCoverLetter: Rule = {
+  id: 'missing-cover-letter',
+  title: 'Long series without a cover letter',
+  nit: true,
+  why: 'Reviewers of a long series look first for what it is about, and answer there.',
+  instead: 'Send a cover letter (git format-patch --cover-letter).',
+  level: 'warning',
+  confidence: 'low',
+  source: 'Documentation/process/submitting-patches.rst, The canonical patch format @ v6.12',
+  since: '0.1.0',
+  default: false,
+
+  *check({ message, patch, hasCover }) {
+    if (patch.index !== 1 || (patch.total ?? 1) < long || hasCover === true) return;
+    // A first patch that answers a mail most likely answers its cover letter.
+    const answers = message.inReplyTo.length + message.references.length > 0;
+    if (hasCover === undefined && answers) return;
+    yield { text: `The series has ${patch.total} patches and no cover letter.`, key: 'cover' };
+  },
+};

@@ -1,0 +1,23 @@
+import { isSuggestion, logLines } from './log-lines.js';
+import type { Rule } from './finding.js';
+
+export const missingSignOff: Rule = {
+  id: 'missing-sign-off',
+  title: 'No Signed-off-by line',
+  nit: true,
+  why: 'Without a sign-off nobody has certified the origin of the patch, and it cannot be applied.',
+  instead: 'Add your Signed-off-by (git commit -s).',
+  level: 'error',
+  confidence: 'high',
+  source:
+    "Documentation/process/submitting-patches.rst, Sign your work - the Developer's Certificate of Origin @ v6.12",
+  since: '0.1.0',
+  checkpatch: 'MISSING_SIGN_OFF',
+  default: true,
+
+  *check(input) {
+    if (isSuggestion(input)) return;
+    if (logLines(input).all.some(({ text }) => /^\s*signed-off-by:/i.test(text))) return;
+    yield { text: 'There is no Signed-off-by line.', key: 'sign-off' };
+  },
+};
