@@ -11,7 +11,6 @@ const keywords = new Set([
   'return',
   'switch',
   'while',
-  'sizeof',
 ]);
 
 /** Whether a line of code starts with a word that begins a statement. */

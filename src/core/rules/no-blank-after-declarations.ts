@@ -1,5 +1,5 @@
 import { addedIn, codesOf, newSideIndex } from './code-lines.js';
-import { isDeclaration, startsStatement } from './declarations.js';
+import { isDeclaration } from './declarations.js';
 import type { Rule } from './finding.js';
 
 export const noBlankAfterDeclarations: Rule = {
