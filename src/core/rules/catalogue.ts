@@ -7,9 +7,7 @@ import { bindingWithCode } from './binding-with-code.js';
 import { commitLogLineLength } from './commit-log-line-length.js';
 import { commitReferenceForm } from './commit-reference-form.js';
 import { damagedPatch } from './damaged-patch.js';
-import { delayWithoutReason } from './delay-without-reason.js';
 import { diffInLog } from './diff-in-log.js';
-import { dosLineEnding } from './dos-line-ending.js';
 import { doubleBlankLine } from './double-blank-line.js';
 import { emptyCommitMessage } from './empty-commit-message.js';
 import { executableSource } from './executable-source.js';
@@ -68,7 +66,6 @@ export const rules: readonly Rule[] = [
   includeAsm,
   commitLogLineLength,
   subjectTrailingPeriod,
-  delayWithoutReason,
   versionWithoutChangelog,
   missingCoverLetter,
   missingAuthorSignOff,
@@ -90,7 +87,6 @@ export const rules: readonly Rule[] = [
   subjectNamesTool,
   bindingWithCode,
   trailingWhitespace,
-  dosLineEnding,
   spaceIndent,
   leadingSpace,
   spaceBeforeTab,

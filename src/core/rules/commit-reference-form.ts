@@ -20,7 +20,13 @@ export const commitReferenceForm: Rule = {
     const { log } = logLines(input);
     const dump = inStackDump(log);
     for (const [at, { text, mailLine }] of log.entries()) {
-      if (dump[at] === true || /\bcommit\s*$/i.test(log[at - 1]?.text ?? '') || isExempt(text) || !namesCommit(text, log[at + 1]?.text)) continue;
+      if (
+        dump[at] === true ||
+        /\bcommit\s*$/i.test(log[at - 1]?.text ?? '') ||
+        isExempt(text) ||
+        !namesCommit(text, log[at + 1]?.text)
+      )
+        continue;
       const joined = [text, log[at + 1]?.text ?? '', log[at + 2]?.text ?? ''].map((part) => part.trim()).join(' ');
       if (isWellWritten(joined)) continue;
       yield { mailLine, text: 'A commit is named without its title, or with too short a hash.', key: text.trim() };

@@ -15,9 +15,9 @@ export const damagedPatch: Rule = {
 
   *check({ patch }) {
     for (const problem of patch.problems) {
-      if (!/hunk/.test(problem.kind)) continue;
+      if (problem.kind !== 'wrapped-line' && problem.kind !== 'truncated-hunk') continue;
       const where = problem.mailLine === undefined ? {} : { mailLine: problem.mailLine };
-      yield { ...where, text: `A hunk does not end where it says: ${problem.text}`, key: 'damaged' };
+      yield { ...where, text: 'This line is no line of a hunk, though the hunk is not at its end.', key: 'damaged' };
       return;
     }
   },

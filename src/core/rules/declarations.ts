@@ -19,17 +19,16 @@ export function startsStatement(code: string): boolean {
 }
 
 const macro =
-  /^(?:(?:static|extern|const)\s+)*(?:(?:DECLARE|DEFINE)_[A-Z]\w*|(?:LIST|HLIST)_HEAD|\w+_ON_STACK|__?CLEANUP\w*|DEFINE)\s*\(/;
+  /^(?:(?:static|extern|const)\s+)*(?:DECLARE_[A-Z]\w*|DEFINE_[A-Z]\w*|LIST_HEAD|HLIST_HEAD|\w+_ON_STACK|DEFINE)\s*\(/;
 const pointer = /^(?:[A-Za-z_]\w*[\s*]+){1,6}\(\s*\*\s*\w+\s*(?:\[[^\]]*\]\s*)?\)\s*[(=;]/;
-const plain =
-  /^(?:[A-Za-z_]\w*(?:\s+\*+\s*(?:const\s+)?|\s*\*+\s*(?:const\s+)?|\s+)){1,7}[A-Za-z_]\w*\s*(?:__\w+\s*)?[=,;:[]/;
-const single = /^(?:[A-Za-z_]\w*(?:\s+\*+\s*(?:const\s+)?|\s*\*+\s*(?:const\s+)?|\s+)){1,7}[A-Za-z_]\w*\s*[=;]/;
+const words = /^(?:[A-Za-z_]\w*[\s*]+){1,7}[A-Za-z_]\w*\s*[=,;:[]/;
+const single = /^(?:[A-Za-z_]\w*[\s*]+){1,7}[A-Za-z_]\w*\s*[=;]/;
 
 /** Whether a line of code (comments and strings blanked) declares variables, as far as one line tells. */
 export function isDeclaration(code: string): boolean {
   const text = code.trimStart();
   if (text.length > 400 || startsStatement(text)) return false;
-  return macro.test(text) || plain.test(text) || pointer.test(text);
+  return macro.test(text) || words.test(text) || pointer.test(text);
 }
 
 /** Whether the line declares one variable and no parameter: `int count;`, `u8 *next = buf;`. */

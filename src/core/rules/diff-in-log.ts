@@ -25,5 +25,5 @@ export const diffInLog: Rule = {
 
 function isDiffLine(text: string): boolean {
   if (/^\s*(?:--- a\/|\+\+\+ b\/)/.test(text)) return true;
-  return /^\s*@@ -\d+,\d+ \+\d+,\d+ @@/.test(text) || /^\s+diff\b.*a\/\S+\s+b\/\S+/.test(text);
+  return /^\s*@@ -\d+,\d+ \+\d+,\d+ @@/.test(text) || /^\s+diff\b.* b\/\S/.test(text);
 }

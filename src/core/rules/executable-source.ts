@@ -14,7 +14,9 @@ export const executableSource: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { path, newMode, mailLine, status } of patch.files) {
+    for (const { path, oldMode, newMode, mailLine, status } of patch.files) {
+      // An index line shows the mode of a file that keeps it.
+      if (status !== 'added' && oldMode === newMode) continue;
       if (newMode === undefined || status === 'deleted' || !/[1357]\d{0,2}$/.test(newMode.slice(-3))) continue;
       if (path.startsWith('scripts/') || /\.(?:py|pl|awk|sh)$/.test(path)) continue;
       yield { file: path, mailLine, text: `The file gets mode ${newMode}.`, key: newMode };

@@ -17,7 +17,8 @@ export const leadingSpace: Rule = {
   *check({ patch }) {
     for (const { raw, code, line, file } of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
       const first = code.trimStart()[0];
-      if (!raw.startsWith(' ') || first === commentMark || (first === undefined && code.includes(commentMark))) continue;
+      if (!raw.startsWith(' ') || first === commentMark || (first === undefined && code.includes(commentMark)))
+        continue;
       // One space before a label keeps diff from taking it for a function.
       if (/^ \w+:/.test(raw)) continue;
       const { newNumber, mailLine } = line;

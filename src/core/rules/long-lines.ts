@@ -31,22 +31,22 @@ export function widthOf(text: string): number {
 }
 
 const logging =
-  /^\s*(?:printk\w*|\w+_(?:printk|emerg|alert|crit|err|error|warn|warning|notice|info|debug|dbg|vdbg|devel|cont)(?:_ratelimited|_once|_deferred|_rcu)?|(?:WARN|BUG)\w*|panic|MODULE_[A-Z_]+|seq_(?:printf|puts|vprintf)|TP_printk)\s*\(/;
-const ends = /^(?:,|\)\s*;)?\s*$/;
+  /^\s*(?:printk\w*|\w+_(?:printk|emerg|alert|crit|err|error|warn|warning|notice|info|debug|dbg|vdbg|devel|cont)(?:_ratelimited|_once|_deferred|_rcu)?|WARN\w*|BUG\w*|panic|MODULE_[A-Z_]+|seq_printf|seq_puts|seq_vprintf)\s*\(/;
+const ends = /^(?:,|\)\s*;)?$/;
 
 // A string is not broken, so that it can be searched for; a URL cannot be.
 function kindOf({ raw, code }: CodeLine): LongLine['kind'] | undefined {
   if (/\b[a-z][\w.+-]*:\/\/\S/i.test(raw) || /^\s*(?:EFI_GUID\s*\(|DEFINE_PER_CPU)/.test(code)) return undefined;
   if (/^#define\s+\w+\s+EFI_GUID\b/.test(code)) return undefined;
   const last = lastString(code);
-  if (last !== undefined && ends.test(last.after)) {
+  if (last !== undefined && ends.test(last.after.trim())) {
     if (/^\s*$/.test(last.before) || (last.after === '' && /^\s*#\s*define\s+\w+\s*$/.test(last.before)))
       return undefined;
     if (logging.test(code) && widthOf(last.before) <= longest) return undefined;
   }
   const comment = endingComment(code);
   if (comment !== undefined && widthOf(comment) <= longest) return 'comment';
-  if (last !== undefined && /^\s*(?:\\|,|\)\s*;)?\s*$/.test(last.after) && widthOf(last.before) <= longest)
+  if (last !== undefined && /^(?:\\|,|\)\s*;)?$/.test(last.after.trim()) && widthOf(last.before) <= longest)
     return 'string';
   return 'code';
 }

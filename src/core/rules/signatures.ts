@@ -32,15 +32,22 @@ export type Person = {
 
 /** Reads `Name (comment) <address> tail` or a bare address; nothing where it is neither. */
 export function parsePerson(value: string): Person | undefined {
-  const angled = /^([^<]*)<([^\s<>]+@[^\s<>]+)>(.*)$/.exec(value);
-  if (angled !== null) {
-    const [, before = '', address = '', tail = ''] = angled;
-    return { ...nameOf(before), address, tail: tail.trim() };
+  const open = value.indexOf('<');
+  const close = value.indexOf('>', open);
+  if (open !== -1 && close !== -1) {
+    const address = value.slice(open + 1, close);
+    if (!isAddress(address)) return undefined;
+    return { ...nameOf(value.slice(0, open)), address, tail: value.slice(close + 1).trim() };
   }
-  const bare = /^([^\s<>"]+@[^\s<>]+)(.*)$/.exec(value.trim());
-  if (bare === null) return undefined;
-  const [, address = '', tail = ''] = bare;
-  return { name: '', comment: '', address, tail: tail.trim() };
+  const text = value.trim();
+  const end = text.search(/\s/);
+  const address = end === -1 ? text : text.slice(0, end);
+  if (!isAddress(address)) return undefined;
+  return { name: '', comment: '', address, tail: end === -1 ? '' : text.slice(end).trim() };
+}
+
+function isAddress(text: string): boolean {
+  return /^[^\s<>"]+$/.test(text) && text.indexOf('@') > 0 && !text.endsWith('@');
 }
 
 function nameOf(text: string): { name: string; comment: string } {

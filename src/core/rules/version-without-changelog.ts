@@ -1,8 +1,13 @@
 import { isSuggestion, logLines } from './log-lines.js';
 import type { Rule } from './finding.js';
 
-const changeLog =
-  /\bchange[ds]?(?:[ -]?log)?\b.*(?:\bv?\d|:|since|from|in|last|prev)|\b(?:patch ?set|patch|version|rev|ver\.?)\s*v?\d|\bv\d+(?:\.\d+)?\s*(?:[:\])/,-]|=?-+>|to\b|=|$)|\bsince\b|\bno (?:functional )?changes?\b|\bhistory\b|\bdiff(?:erence)?s?\b.*\bv\d|\bnew in v\d|\b(?:fixed|added|dropped|removed|split|rebased|addressed)\b/i;
+const changeLog = [
+  /\bchange[ds]?(?:[ -]?log)?\b.*(?:\d|:|since|from|in |last|prev)/i,
+  /\b(?:patch ?set|patch|version|rev|ver\.?)\s*v?\d/i,
+  /\bv\d+(?:\.\d+)?\s*(?:[:\])/,=-]|to\b|$)/i,
+  /\bsince\b|\bno (?:functional )?changes?\b|\bhistory\b|\bnew in v\d/i,
+  /\b(?:fixed|added|dropped|removed|split|rebased|addressed)\b/i,
+];
 
 export const versionWithoutChangelog: Rule = {
   id: 'version-without-changelog',
@@ -22,9 +27,13 @@ export const versionWithoutChangelog: Rule = {
     if (patch.version < 2 || (patch.total ?? 1) > 1 || isSuggestion(input)) return;
     if (patch.tags.some((tag) => /^re-?send$/i.test(tag))) return;
     const below = patch.notes.lines.filter((line) => !/\|\s*(?:\d+|Bin)|files? changed/.test(line));
-    if (below.some((line) => changeLog.test(line))) return;
+    if (below.some(isChange)) return;
     const { message } = logLines(input);
-    if (message.some(({ text }) => changeLog.test(text))) return;
+    if (message.some(({ text }) => isChange(text))) return;
     yield { text: `Version ${patch.version} does not say what changed since the last one.`, key: 'changelog' };
   },
 };
+
+function isChange(line: string): boolean {
+  return changeLog.some((sign) => sign.test(line));
+}
