@@ -105,7 +105,7 @@ function readExtended(fields: Fields, line: string): boolean {
   if (/^(?:dis)?similarity index \d{1,3}%$/.test(text)) return true;
   const index = /^index [\da-f]{1,64}\.\.[\da-f]{1,64}(?: (\d{1,8}))?$/i.exec(text);
   if (index !== null) {
-    if (index[1] !== undefined) fields.oldMode = fields.newMode = index[1];
+    if (index[1] !== undefined && !fields.added && !fields.deleted) fields.oldMode = fields.newMode = index[1];
     return true;
   }
   if (text.startsWith('--- ') && fields.minus === undefined && fields.plus === undefined) {
@@ -142,7 +142,7 @@ function statusOf(fields: Fields): PatchFile['status'] {
   if (fields.renameTo !== undefined) return 'renamed';
   if (fields.copyTo !== undefined) return 'copied';
   const changesMode = fields.oldMode !== undefined && fields.newMode !== undefined && fields.oldMode !== fields.newMode;
-  return changesMode && fields.minus === undefined ? 'mode' : 'modified';
+  return changesMode && fields.minus === undefined && !fields.binary ? 'mode' : 'modified';
 }
 
 /** `literal N` and `delta N` blocks of base85 lines, each ended by an empty line. */

@@ -24,7 +24,7 @@ const header = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)$
 
 /** Whether a line could open a hunk of a unified diff. */
 export function isHunkHeader(line: string): boolean {
-  return line.startsWith('@@ -') && line.length <= longestHeader && header.test(line);
+  return line.startsWith('@@ -') && header.test(line.slice(0, longestHeader));
 }
 
 /**

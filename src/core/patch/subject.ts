@@ -1,3 +1,5 @@
+import { isForwardSubject, isReplySubject, stripReplyPrefixes } from '../mail/index.js';
+
 /** What the subject line of a mail says about the patch in it. */
 export type Subject = {
   /** Without reply prefixes and leading brackets, white space collapsed. */
@@ -32,10 +34,6 @@ type Marks = {
 
 const longest = 2000;
 const mostGroups = 16;
-// Mail programs translate "Re:"; some count it ("Re[2]:"). RFC 5322 section 3.6.5 knows only "Re: ".
-const reply =
-  /^(?:re|aw|antw|sv|vs|ynt|odp|res|rif|r|ref|回复|答复|回覆|答覆|返信|答|ответ|отв)(?:\[\d{1,3}\]|\^\d{1,3})?\s?[:：]/iu;
-const forward = /^(?:fwd?|wg|tr|enc|转发|轉寄)\s?[:：]/iu;
 // One word in front of the patch bracket is the list's own tag unless it is one of these.
 const ownWords =
   /^(?:rfc|rft|resend|repost|wip|net|net-next|bpf|bpf-next|tip|next|v\d.*|stable|for-?next|security|review|draft|urgent)$/i;
@@ -43,19 +41,11 @@ const ownWords =
 /** Reads a decoded, unfolded subject line: reply prefixes, brackets, version and n/m, which count only inside brackets. */
 export function parseSubject(subject: string): Subject {
   let rest = collapse(subject.slice(0, longest));
-  let isReply = false;
-  let isForward = false;
+  const isReply = isReplySubject(rest);
+  const isForward = !isReply && isForwardSubject(rest);
   const groups: string[] = [];
   for (;;) {
-    const answered = reply.exec(rest) ?? undefined;
-    const passedOn = answered === undefined ? (forward.exec(rest) ?? undefined) : undefined;
-    const mark = answered ?? passedOn;
-    if (mark !== undefined) {
-      if (answered !== undefined) isReply = true;
-      else isForward = true;
-      rest = rest.slice(mark[0].length).trimStart();
-      continue;
-    }
+    rest = stripReplyPrefixes(rest);
     const end = rest.startsWith('[') && groups.length < mostGroups ? rest.indexOf(']') : -1;
     if (end === -1) break;
     groups.push(collapse(rest.slice(1, end)));
