@@ -3,6 +3,7 @@ import type { AsyncWait, BootLog, Initcall, Milestone, Stamp } from './evidence.
 import { fingerprint, isEarly } from './fingerprint.js';
 import { findLogBlocks, joined, type BlockLine, type LogBlock } from './log-block.js';
 import { parseLogEvent, type LogEvent } from './log-event.js';
+import { readSampleBlocks } from './sample-block.js';
 import { stampKey } from './stamp-key.js';
 import { unitFromRelease, unitFromStamps, type FieldAndStamps, type UsecUnit } from './usec-unit.js';
 
@@ -14,8 +15,9 @@ type Raw = Omit<Initcall, 'took'> & { readonly true?: Ns };
 
 /** Every boot log in a text, each as plain values. A `file` may hold prose between its lines, a `mail` starts a new log there. */
 export function readBootLogs(text: string, where: 'mail' | 'file', firstLine = 1): BootLog[] {
-  const blocks = findLogBlocks(text.split('\n'), where, firstLine);
-  return shareUnits(blocks.filter(isLog).map(readBlock));
+  const lines = text.split('\n');
+  const logs = shareUnits(findLogBlocks(lines, where, firstLine).filter(isLog).map(readBlock));
+  return [...logs, ...readSampleBlocks(lines, firstLine)].sort((a, b) => a.mailLine - b.mailLine);
 }
 
 /** A lone stamped line in prose is no log, unless it says how long something took. */
@@ -136,7 +138,11 @@ function readBlock(block: LogBlock): BootLog {
 
 /** A wrapped line is first tried as it stands: what follows may be prose. */
 function eventOf(entry: BlockLine): LogEvent | undefined {
-  return parseLogEvent(entry.line.body) ?? (entry.more === '' ? undefined : parseLogEvent(joined(entry)));
+  const { body } = entry.line;
+  const event = parseLogEvent(body) ?? (entry.more === '' ? undefined : parseLogEvent(joined(entry)));
+  if (event !== undefined) return event;
+  const at = body.indexOf('initcall ', 1);
+  return at > 0 && body.includes(' returned ', at) ? parseLogEvent(body.slice(at)) : undefined;
 }
 
 /** Before the clock source the stamps of a pair are the measurement, the field is not. */

@@ -57,6 +57,8 @@ export type BootLog = {
   readonly stamps?: readonly Stamp[];
   readonly asyncWaits?: readonly AsyncWait[];
   readonly samples?: readonly Sample[];
+  /** Arithmetic of the text itself that is wrong. */
+  readonly problems?: readonly string[];
   readonly quoted?: true;
   /** Name of the attachment or file it came from. */
   readonly source?: string;

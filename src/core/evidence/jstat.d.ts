@@ -1,8 +1,12 @@
 /** The few functions of jstat that we use; the package has no types of its own. */
 declare module 'jstat' {
-  export const jStat: {
-    readonly studentt: { inv(p: number, df: number): number; cdf(x: number, df: number): number };
-    readonly noncentralt: { cdf(x: number, df: number, ncp: number): number };
-    readonly normal: { cdf(x: number, mean: number, sd: number): number };
+  const jstat: {
+    readonly jStat: {
+      readonly studentt: { inv(p: number, df: number): number; cdf(x: number, df: number): number };
+      readonly noncentralt: { cdf(x: number, df: number, ncp: number): number };
+      readonly normal: { cdf(x: number, mean: number, sd: number): number };
+    };
   };
+  // eslint-disable-next-line no-restricted-syntax -- this is how the package exports
+  export default jstat;
 }

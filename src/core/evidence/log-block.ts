@@ -1,5 +1,5 @@
 import { findLabel, labelOf, type Label } from './label.js';
-import { parseLogLine, type LogLine } from './log-line.js';
+import { parseLogLine, parseOverrun, type LogLine } from './log-line.js';
 import { isElision, unquote } from './quoting.js';
 
 /** A log line with its place; `more` is the text of the lines it was wrapped into. */
@@ -43,6 +43,8 @@ export function findLogBlocks(lines: readonly string[], where: Where, firstLine 
     }
     const labelled = inline.exec(text);
     let line = parseLogLine(labelled ? text.slice(labelled[0].length) : text);
+    const overrun = where === 'file' || open !== undefined ? parseOverrun(text) : undefined;
+    if (overrun) line = overrun;
     if (line === undefined) {
       if (open === undefined) continue;
       if (text === '' || isElision(text)) gap++;

@@ -12,6 +12,7 @@ export type LineShape =
   | 'dmesg iso'
   | 'dmesg -J'
   | 'journal'
+  | 'syslog'
   | 'journal short-monotonic'
   | 'journal short-precise'
   | 'journal short-delta'
@@ -57,8 +58,18 @@ const json = /^\s*"msg": "(.*)"\s*[,}]?$/;
 export function parseLogLine(line: string): LogLine | undefined {
   const text = stripEscapes(line.length > maxLine ? line.slice(0, maxLine) : line);
   const first = text.charCodeAt(0);
-  if (first === 0x5b) return parseBracketed(text);
-  return parsePlain(text);
+  return (first === 0x5b ? parseBracketed(text) : parsePlain(text)) ?? parsePrefixed(text);
+}
+
+const overrun = /(\d{1,9}\.\d{6})\](?:\[ *[TC]\d{1,9}\])? (?=initcall |calling {2}|probe of )/;
+
+/** A line that begins in the middle of another one, as consoles shared by two writers give them. */
+export function parseOverrun(text: string): LogLine | undefined {
+  if (!text.includes('] initcall ') && !text.includes('] calling  ') && !text.includes('] probe of ')) return undefined;
+  const found = overrun.exec(text.slice(0, maxLine));
+  // Up to here it is an ordinary stamped line.
+  if (!found || found.index < 16) return undefined;
+  return { shape: 'printk', at: secondsOf(found[1]), body: text.slice(found.index + found[0].length, maxLine) };
 }
 
 function parseBracketed(text: string): LogLine | undefined {
@@ -89,6 +100,8 @@ function parseBracketed(text: string): LogLine | undefined {
   if (since) return { shape: 'dmesg -e', since: secondsOf(since[1]), body: text.slice(since[0].length) };
   const minute = newMinute.exec(text);
   if (minute) return { shape: 'dmesg -e', body: text.slice(minute[0].length) };
+  const caller = callerOnly.exec(text);
+  if (caller) return { shape: 'bare', caller: caller[1] ?? '', body: text.slice(caller[0].length) };
   const date = dated.exec(text);
   if (date) return { shape: 'dmesg -T', at: timeOfDay(date), coarse: true, body: text.slice(date[0].length) };
   return undefined;
@@ -100,21 +113,26 @@ function parsePlain(text: string): LogLine | undefined {
     const inner = parseBracketed(text.slice(level[0].length));
     return inner && { ...inner, shape: level[0].startsWith('<') ? 'dmesg -r' : 'dmesg -x' };
   }
-  const stamped = iso.exec(text);
-  if (stamped) {
-    const rest = text.slice(stamped[0].length);
+  const dayTime = iso.exec(text);
+  if (dayTime) {
+    const rest = text.slice(dayTime[0].length);
     const journalled = host.exec(rest);
-    const at = timeOfDay(stamped);
+    const at = timeOfDay(dayTime);
     if (journalled) {
       const body = rest.slice(journalled[0].length);
+      const inner = body.startsWith('[') ? parseBracketed(body) : undefined;
+      if (inner?.at !== undefined && !inner.coarse) return { ...inner, shape: 'syslog' };
       return { shape: 'journal short-iso-precise', at, coarse: true, body };
     }
-    return { shape: 'dmesg iso', at, ...(stamped[4] === undefined ? { coarse: true } : {}), body: rest };
+    return { shape: 'dmesg iso', at, ...(dayTime[4] === undefined ? { coarse: true } : {}), body: rest };
   }
   const read = journal.exec(text);
   if (read) {
     const rest = text.slice(read[0].length);
     const body = rest.slice(host.exec(rest)?.[0].length ?? 0);
+    // syslog keeps the kernel's own stamp behind its own, and that one is exact.
+    const inner = body.startsWith('[') ? parseBracketed(body) : undefined;
+    if (inner?.at !== undefined && !inner.coarse) return { ...inner, shape: 'syslog' };
     return {
       shape: read[4] === undefined ? 'journal' : 'journal short-precise',
       at: timeOfDay(read),
@@ -127,10 +145,25 @@ function parsePlain(text: string): LogLine | undefined {
   const message = json.exec(text);
   if (message) return { shape: 'dmesg -J', body: message[1] ?? '' };
   if (bare.test(text)) return { shape: 'bare', body: text };
-  // A console's first line follows the firmware's last words without a line end.
-  const late = text.indexOf('[    0.000000] ');
-  if (late > 0 && late < 400) return parseBracketed(text.slice(late));
   return undefined;
+}
+
+const stamped = /\[ {0,8}\d{1,6}\.\d{6}\](?:\[ *[TC]\d{1,9}\])? /;
+const callerOnly = /^\[ {0,8}([TC]\d{1,9})\] /;
+const callAnywhere =
+  /(?:initcall [\w.$]{1,128}\+0x[0-9a-f]{1,9}\/0x[0-9a-f]{1,9}(?: \[[\w-]{1,64}\])? returned |calling {1,2}[\w.$]{1,128}\+0x[0-9a-f]{1,9}\/0x[0-9a-f]{1,9}(?: \[[\w-]{1,64}\])? @ \d)/;
+
+/** A kernel's line behind something else: a test rig's clock, a firmware's last words, another writer's half line. */
+function parsePrefixed(text: string): LogLine | undefined {
+  const head = text.slice(0, 400);
+  if (head.includes('] ')) {
+    const late = stamped.exec(head);
+    if (late && (late.index <= 80 || late[0].startsWith('[    0.000000]')))
+      return parseBracketed(text.slice(late.index));
+  }
+  if (!head.includes('initcall ') && !head.includes('calling ')) return undefined;
+  const call = callAnywhere.exec(head);
+  return call ? { shape: 'bare', body: text.slice(call.index) } : undefined;
 }
 
 function secondsOf(digits: string | undefined): Ns {

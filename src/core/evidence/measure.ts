@@ -11,12 +11,20 @@ export type MeasureOptions = {
   readonly most?: number;
 };
 
+type Interval = { readonly from: string; readonly to: string; readonly change: Ns };
+
 const excerpt = 60;
 const leastChange = 3e5;
+/** Instances of one device type whose change is this share of the largest are shown beside it. */
+const alike = 0.5;
+/** A gap between lines that have nothing to do with each other is taken only if it changed this much more. */
+const nameless = 4;
+const mostInstances = 8;
 
 /**
  * Measurements from logs of before and after: intervals between lines that both sides have, from a common anchor; raw
- * stamps of two boots are never subtracted. Full logs give the calls and the gap that changed most, and what the boot gained.
+ * stamps of two boots are never subtracted. Full logs give the calls and intervals that changed most, each device apart,
+ * and what the boot gained.
  */
 export function measureLogs(
   before: readonly BootLog[],
@@ -25,30 +33,39 @@ export function measureLogs(
 ): Measurement[] {
   const a = before.filter(isTimed).flatMap(runsOf);
   const b = after.filter(isTimed).flatMap(runsOf);
-  if (a.length === 0 || b.length === 0) return [];
+  const samples = measureSamples(before, after);
+  if (a.length === 0 || b.length === 0) return samples;
   const lines = commonLines([...a, ...b]);
+  if (options.from !== undefined || options.to !== undefined) return [...chosen(a, b, lines, options)];
   const calls = changedCalls(a, b, options.most ?? 5);
-  if (options.from !== undefined || options.to !== undefined) return [...chosen(lines, a, b, options)];
   const short = lines.length > 0 && Math.max(...[...a, ...b].map((r) => r.order.length)) <= excerpt;
-  return [...calls, ...(short ? fromFirst(lines, a, b) : fromChange(lines, a, b))];
+  return [...calls, ...(short ? fromFirst(lines, a, b) : fromChange(lines, a, b)), ...samples];
+}
+
+/** A comparison as a Measurement; whether the wait was reached is judged later. */
+export function measurement(what: string, anchor: string, before: readonly Ns[], after: readonly Ns[]): Measurement {
+  const { saved, verdict, stats } = compare(before, after);
+  return { what, anchor, before, after, saved, verdict, reached: 'cannot-tell', stats };
 }
 
 function isTimed(log: BootLog): boolean {
-  return !log.coarse || log.initcalls.length > 0;
+  return log.samples === undefined && (!log.coarse || log.initcalls.length > 0);
 }
 
 /** Lines that every run has, in an order that holds for all of them. */
 function commonLines(runs: readonly Run[]): string[] {
-  const [first, ...rest] = runs;
-  if (!first) return [];
-  const shared = first.order.filter((key) => rest.every((r) => r.at.has(key)));
   const last = runs.map(() => -Infinity);
-  return shared.filter((key) => {
+  return sharedLines(runs).filter((key) => {
     const times = runs.map((r) => r.at.get(key) ?? 0);
     if (times.some((t, i) => t < (last[i] ?? 0))) return false;
     for (const [i, t] of times.entries()) last[i] = t;
     return true;
   });
+}
+
+function sharedLines(runs: readonly Run[]): string[] {
+  const [first, ...rest] = runs;
+  return first ? first.order.filter((key) => rest.every((r) => r.at.has(key))) : [];
 }
 
 function interval(run: Run, from: string, to: string): Ns {
@@ -64,57 +81,92 @@ function between(from: string, to: string, a: readonly Run[], b: readonly Run[])
   );
 }
 
-/** A comparison as a Measurement; whether the wait was reached is judged later. */
-export function measurement(what: string, anchor: string, before: readonly Ns[], after: readonly Ns[]): Measurement {
-  const { saved, verdict, stats } = compare(before, after);
-  return { what, anchor, before, after, saved, verdict, reached: 'cannot-tell', stats };
-}
-
 function fromFirst(lines: readonly string[], a: readonly Run[], b: readonly Run[]): Measurement[] {
   const [anchor, ...rest] = lines;
   if (anchor === undefined) return [];
   return rest.map((line) => between(anchor, line, a, b));
 }
 
-/** In whole logs: the neighbouring lines whose distance changed most, and what came of it at the end of the boot. */
+/**
+ * In whole logs: the call, or the interval between two lines of one device, that changed most (its neighbours in time belong
+ * to others), else the gap between two neighbouring lines; then what came of it at the end of the boot, from the same anchor.
+ */
 function fromChange(lines: readonly string[], a: readonly Run[], b: readonly Run[]): Measurement[] {
-  let at = -1;
-  let most = leastChange;
-  for (let i = 0; i + 1 < lines.length; i++) {
-    const from = lines[i];
-    const to = lines[i + 1];
-    if (from === undefined || to === undefined || isLate(to)) break;
-    const change = Math.abs(median(a.map((r) => interval(r, from, to))) - median(b.map((r) => interval(r, from, to))));
-    if (change > most) [most, at] = [change, i];
-  }
-  const anchor = lines[Math.max(0, at)];
+  const devices = deviceIntervals(a, b);
+  const [gap] = neighbours(lines, a, b);
+  const [call] = callIntervals(a, b);
+  const [device] = devices;
+  const known = call && (!device || call.change > device.change) ? call : device;
+  const first = known && (!gap || gap.change < nameless * known.change) ? known : gap;
+  const anchor = first?.from ?? lines[0];
   if (anchor === undefined) return [];
-  const local = at >= 0 ? lines[at + 1] : undefined;
-  const found = local === undefined ? [] : [between(anchor, local, a, b)];
-  for (const end of lines) {
-    if (isEnd(end) && end !== local && lines.indexOf(end) > at) found.push(between(anchor, end, a, b));
+  const local =
+    first === device ? devices.filter((d) => d.change >= alike * (first?.change ?? 0)) : first ? [first] : [];
+  const found = local.slice(0, mostInstances).map((l) => between(l.from, l.to, a, b));
+  for (const end of sharedLines([...a, ...b]).filter(isEnd)) {
+    if ([...a, ...b].every((r) => interval(r, anchor, end) > 0) && end !== first?.to)
+      found.push(between(anchor, end, a, b));
   }
   return found;
+}
+
+function callIntervals(a: readonly Run[], b: readonly Run[]): Interval[] {
+  const shared = sharedLines([...a, ...b]);
+  const called = new Set(shared.filter((l) => l.startsWith('calling ')));
+  const found: Interval[] = [];
+  for (const to of shared) {
+    const name = /^initcall (\S{1,200})(?: \[[^\]]{1,64}\])? returned/.exec(to)?.[1];
+    const from = name === undefined ? undefined : `calling ${name}`;
+    if (from !== undefined && called.has(from)) found.push({ from, to, change: changeOf(from, to, a, b) });
+  }
+  return largest(found);
+}
+
+function neighbours(lines: readonly string[], a: readonly Run[], b: readonly Run[]): Interval[] {
+  const found: Interval[] = [];
+  for (const [i, from] of lines.entries()) {
+    const to = lines[i + 1];
+    if (to !== undefined) found.push({ from, to, change: changeOf(from, to, a, b) });
+  }
+  return largest(found);
+}
+
+/** Consecutive lines of one device, by what stands before the colon: `nvme nvme0: ...`. */
+function deviceIntervals(a: readonly Run[], b: readonly Run[]): Interval[] {
+  const last = new Map<string, string>();
+  const found: Interval[] = [];
+  for (const to of sharedLines([...a, ...b])) {
+    const device = /^(?!calling |initcall |probe of )([^:]{1,40}\d(?:[\w:.]{0,20}\d)?): /.exec(to)?.[1];
+    if (device === undefined) continue;
+    const from = last.get(device);
+    last.set(device, to);
+    if (from !== undefined) found.push({ from, to, change: changeOf(from, to, a, b) });
+  }
+  return largest(found);
+}
+
+function changeOf(from: string, to: string, a: readonly Run[], b: readonly Run[]): Ns {
+  return Math.abs(median(a.map((r) => interval(r, from, to))) - median(b.map((r) => interval(r, from, to))));
+}
+
+function largest(intervals: readonly Interval[]): Interval[] {
+  return intervals.filter((i) => i.change >= leastChange).sort((x, y) => y.change - x.change);
 }
 
 function isEnd(line: string): boolean {
   return /^Run \S{1,200} as init process$|^VFS: Mounted root/.test(line);
 }
 
-/** What follows the start of init is no longer the kernel's boot. */
-function isLate(line: string): boolean {
-  return /^(?:Run \S{1,200} as init process|Freeing unused)/.test(line);
-}
-
 function* chosen(
-  lines: readonly string[],
   a: readonly Run[],
   b: readonly Run[],
+  lines: readonly string[],
   options: MeasureOptions,
 ): Iterable<Measurement> {
-  const from = options.from === undefined ? lines[0] : lines.find((l) => l.includes(options.from ?? ''));
+  const shared = sharedLines([...a, ...b]);
+  const from = options.from === undefined ? lines[0] : shared.find((l) => l.includes(options.from ?? ''));
   if (from === undefined) return;
-  const behind = lines.slice(lines.indexOf(from) + 1);
+  const behind = shared.slice(shared.indexOf(from) + 1);
   const ends =
     options.to === undefined ? behind.filter(isEnd) : behind.filter((l) => l.includes(options.to ?? '')).slice(0, 1);
   for (const to of ends) yield between(from, to, a, b);
@@ -131,11 +183,36 @@ function changedCalls(a: readonly Run[], b: readonly Run[], most: number): Measu
     if (before.length < a.length || after.length < b.length) continue;
     const change = Math.abs(median(before) - median(after));
     if (change < leastChange) continue;
-    found.push({
-      change,
-      m: measurement(key, `${call.kind === 'probe' ? 'its own' : 'its call to its'} return`, before, after),
-    });
+    const anchor = call.kind === 'probe' ? 'its own start' : 'its call';
+    found.push({ change, m: measurement(key, anchor, before, after) });
   }
   found.sort((x, y) => y.change - x.change);
   return found.slice(0, most).map(({ m }) => m);
+}
+
+/** Numbers that tools printed, by tool and name: each line of a table, each `real`, is one run. */
+function measureSamples(before: readonly BootLog[], after: readonly BootLog[]): Measurement[] {
+  const a = valuesByName(before);
+  const b = valuesByName(after);
+  const found: Measurement[] = [];
+  for (const [key, values] of a) {
+    const other = b.get(key);
+    if (other) found.push(measurement(key, 'as printed', values, other));
+  }
+  return found;
+}
+
+function valuesByName(logs: readonly BootLog[]): Map<string, Ns[]> {
+  const found = new Map<string, Ns[]>();
+  for (const log of logs) {
+    // A graph has thousands of calls, a blame list one value a unit: neither is a set of runs.
+    if (log.format === 'function_graph' || log.format === 'ftrace events') continue;
+    for (const { name, value } of log.samples ?? []) {
+      const key = `${log.format}: ${name}`;
+      const values = found.get(key);
+      if (values) values.push(value);
+      else found.set(key, [value]);
+    }
+  }
+  return found;
 }

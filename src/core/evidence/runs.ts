@@ -10,6 +10,12 @@ export type Run = {
 
 const maxRuns = 1000;
 
+/** What follows the start of init is no longer the kernel's boot. */
+function untilInit<T extends { readonly key: string }>(part: readonly T[]): readonly T[] {
+  const at = part.findIndex((s) => /^Run \S{1,200} as init process/.test(s.key));
+  return at < 0 ? part : part.slice(0, at + 1);
+}
+
 /** The runs in one log: several, where its first line comes again and again. */
 export function runsOf(log: BootLog): Run[] {
   const stamps = log.stamps ?? [];
@@ -20,7 +26,7 @@ export function runsOf(log: BootLog): Run[] {
   const bounds = repeated ? starts : [0];
   return bounds.map((from, k) => {
     const to = bounds[k + 1] ?? stamps.length;
-    const part = stamps.slice(from, to);
+    const part = untilInit(stamps.slice(from, to));
     const lines = new Set(part.map((s) => s.mailLine));
     const calls =
       bounds.length === 1

@@ -1,4 +1,4 @@
-import { jStat } from 'jstat';
+import jstat from 'jstat';
 import { exactRankSum, midranks } from './rank-sum.js';
 
 /** One side of a comparison. Any unit: what goes in comes out. */
@@ -45,6 +45,9 @@ export type Shift = {
 };
 
 export const fewestRuns = 4;
+
+// The package is CommonJS: node gives its exports only as the default.
+const { jStat } = jstat;
 
 export function summarise(values: readonly number[]): Summary {
   const n = values.length;

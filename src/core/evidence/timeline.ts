@@ -184,12 +184,15 @@ export function whatIf(timeline: Timeline, name: string, delta: Ns): Gain | unde
   return { gain: sign * (delta <= 0 ? Math.min(want, judged.room) : want), path: 'on', why: judged.why };
 }
 
-/** The slowest initcalls and async calls, longest first; equal ones in the order of the log. */
+/**
+ * The slowest initcalls and async calls by the kernel's own field, as `sort` would list them; equal ones in the order of
+ * the log. Before the clock source the field counts ticks: `took` then has what the stamps say.
+ */
 export function slowest(timeline: Timeline, count: number): TimelineEntry[] {
   return timeline.entries
     .filter((e) => e.kind !== 'probe')
     .map((entry, index) => ({ entry, index }))
-    .sort((a, b) => b.entry.took - a.entry.took || a.index - b.index)
+    .sort((a, b) => b.entry.logged - a.entry.logged || a.index - b.index)
     .slice(0, count)
     .map(({ entry }) => entry);
 }
