@@ -1,6 +1,6 @@
 import type { Claim } from './evidence.js';
 import { findQuantities, inUnitOf, type Quantity } from './quantity.js';
-import { claimKind, claimWhat, hasSpeedVerb, isQualitative } from './claim-words.js';
+import { claimKind, claimWhat, hasSpeedVerb, isAboutTime, isQualitative } from './claim-words.js';
 import type { Sentence } from './sentence.js';
 
 type Pair = { readonly before: Quantity; readonly after: Quantity; readonly start: number; readonly end: number };
@@ -32,7 +32,8 @@ export function parseClaims(sentence: Sentence): Claim[] {
     );
   }
   const lone = percents[0] ?? factors[0];
-  if (lone && hasSpeedVerb(text)) return [claimOf(sentence, { percent: percents[0], factor: factors[0] })];
+  if (lone && hasSpeedVerb(text) && isAboutTime(text))
+    return [claimOf(sentence, { percent: percents[0], factor: factors[0] })];
   if (quantities.every((q) => q.kind === 'bare') && isQualitative(text)) return [claimOf(sentence, {})];
   return [];
 }
@@ -161,20 +162,25 @@ function withoutHedges(gap: string): string {
 }
 
 const savingVerb =
-  /\b(?:sav(?:es?|ed|ings?)|shav(?:es?|ed|ing)|reclaim(?:s|ed)?|gain(?:s|ed)?|wins?|cuts?|cutting|drop(?:s|ped)?|trims?|add(?:s|ed|ing)?|costs?|los(?:es?|ing)|recover(?:s|ed)?|regress(?:es|ed)?)(?: (?:us|me|you|off|away|up|it|another|as much as|a total of|a whopping|a further|an additional|an extra))?(?: of)?[\s~<>(]{1,3}$/i;
+  /\b(?:sav(?:es?|ed|ings?)|shav(?:es?|ed|ing)|reclaim(?:s|ed)?|gain(?:s|ed)?|wins?|cuts?|cutting|drop(?:s|ped)?|trims?|add(?:s|ed|ing)?|costs?|wast(?:es?|ed|ing)|los(?:es?|ing)|recover(?:s|ed)?|regress(?:es|ed)?)(?: (?:us|me|you|off|away|up|it|another|easily|roughly|a little|a bit|slightly|as much as|a total of|a whopping|a further|an additional|an extra))?(?: of)?[\s~<>(]{1,3}$/i;
 const byWord =
-  /\b(?:by|savings? (?:of|is|was|are|were)|(?:reduction|improvement|decrease|drop|gain|regression|increase|delay|penalty|slowdown|speed-?up|difference) (?:of|is|was))(?: (?:the|a|an|another|as much as|a total of|a full|a whole|a further))?[\s~<>(]{1,3}$/i;
+  /\b(?:by|savings? (?:of|is|was|are|were)|(?:reduction|improvement|decrease|drop|gain|regression|increase|slowdown|speed-?up|difference) (?:of|is|was)|(?:boot|startup|start-up|probe|resume) (?:time )?(?:delay|penalty) of|time with)(?: (?:the|a|an|another|easily|as much as|a total of|a full|a whole|a further))?[\s~<>(]{1,3}$/i;
 const afterWord =
-  /^(?:[-\s](?:\w{1,14}\s)?(?:faster|quicker|shorter|less|sooner|earlier|slower|longer|later|reduction|improvement|savings?|saved|speed-?up|regression|decrease|slow-?down)\b| (?:of|in) (?:boot(?:[- ]time)? )?(?:savings?|improvement)\b| off\b)/i;
+  /^(?:[-\s](?:(?!or |and )\w{1,14}\s)?(?:faster|quicker|shorter|less|sooner|earlier|slower|longer|later|reduction|improvement|savings?|saved|speed-?up|regression|decrease|slow-?down)\b| (?:of|in) (?:boot(?:[- ]time)? )?(?:savings?|improvement)\b| off\b| (?:is|are|was|were|gets?|got) (?:saved|shaved off|added)\b)/i;
+/** `add a 30 ms delay` changes a wait; it claims nothing about how long something takes. */
+const isSetting =
+  /^[-\s](?:\w{1,14} ){0,2}(?:delay|sleep|wait|timeout|time-out|cap|limit|period|interval|pause|udelay|msleep|margin|hysteresis)\b/i;
 const weakBefore =
-  /\b(?:avoid(?:s|ed|ing)?|eliminat(?:es?|ed|ing)|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|get(?:s|ting)? rid of)\b[^.;,]{0,40}$/i;
+  /\b(?:avoid(?:s|ed|ing)?|eliminat(?:es?|ed|ing)|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|gets? rid of|getting rid of)\b[^.;,]{0,40}$/i;
 const weakAfter = /^[-\s](?:\w{1,14} ){0,2}(?:delay|wait|stall|sleep|pause|hang|timeout|penalty|overhead|latency)\b/i;
 
 function findDeltas(text: string, times: readonly Quantity[]): Quantity[] {
   const strong = times.filter((q) => {
     const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
     const behind = text.slice(q.end, q.end + 50);
-    if (afterWord.test(behind)) return true;
+    if (isSetting.test(behind)) return false;
+    if (afterWord.test(behind))
+      return !/^[-\s]\w{0,14} ?(?:less|longer|shorter) than .{0,20}(?:requested|actual|needed|asked)/i.test(behind);
     if (/\b(?:by|every|each|per)[\s~]{1,3}$/i.test(ahead) && !hasSpeedVerb(text)) return false;
     return savingVerb.test(`${ahead} `) || byWord.test(`${ahead} `);
   });

@@ -21,8 +21,8 @@ export type Quantity = {
 
 const units: readonly (readonly [RegExp, Ns])[] = [
   [/^(?:ns|nsecs?|nanosec(?:ond)?s?)$/, 1],
-  [/^(?:us|[\u00b5\u03bc]s|[\u00b5\u03bc]secs?|usecs?|microsec(?:ond)?s?)$/, 1e3],
-  [/^(?:ms|mS|msecs?|millisec(?:ond)?s?)$/, 1e6],
+  [/^(?:us|[\u00b5\u03bc]s|[\u00b5\u03bc]secs?|usecs?|micro[\s-]?sec(?:ond)?s?)$/, 1e3],
+  [/^(?:ms|mS|msecs?|milli[\s-]?sec(?:ond)?s?)$/, 1e6],
   [/^(?:s|secs?|seconds?|Seconds?)$/, 1e9],
   [/^(?:mins?|minutes?)$/, 60e9],
   [/^(?:h|hrs?|hours?)$/, 3600e9],
@@ -47,10 +47,16 @@ const words: Readonly<Record<string, number>> = {
   forty: 40,
   fifty: 50,
   hundred: 100,
+  'one hundred': 100,
+  'a hundred': 100,
+  'two hundred': 200,
+  'three hundred': 300,
+  'four hundred': 400,
+  'five hundred': 500,
 };
 
 const unitPattern =
-  '(?:nanosec(?:ond)?s?|nsecs?|ns|microsec(?:ond)?s?|[\\u00b5\\u03bcu]secs?|[\\u00b5\\u03bcu]s|millisec(?:ond)?s?|msecs?|ms|mS|minutes?|mins?|[sS]econds?|secs?|s|hours?|hrs?|h)(?![\\w/])';
+  '(?:nanosec(?:ond)?s?|nsecs?|ns|micro[\\s-]?sec(?:ond)?s?|[\\u00b5\\u03bcu]secs?|[\\u00b5\\u03bcu]s|milli[\\s-]?sec(?:ond)?s?|msecs?|ms|mS|minutes?|mins?|[sS]econds?|secs?|s|hours?|hrs?|h)(?![\\w/])';
 const numberPattern = '(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.\\d{1,9})?|\\d{1,12}(?:\\.\\d{1,9})?|\\.\\d{1,9})';
 const rangePattern = `(${numberPattern})(?:\\s?(?:-|\\u2013|\\.\\.{1,2})\\s?(${numberPattern}))?`;
 const numbers = new RegExp(
@@ -58,7 +64,11 @@ const numbers = new RegExp(
   'g',
 );
 const numberWords = new RegExp(
-  `\\b(?:(${Object.keys(words).join('|')})[\\s-](?:((?:(?:nano|micro|milli)?seconds?|m?secs|minutes?|hours?)\\b)|(percent)\\b|(times|fold)\\b)|(half a second|(?:a|one) (?:full |whole )second|(?:by|over|about|than|nearly|almost) a second)|(twice|(?:two|three|five|ten)-?fold)\\b)`,
+  `\\b(?:(${Object.keys(words)
+    .sort((a, b) => b.length - a.length)
+    .join(
+      '|',
+    )})[\\s-](?:((?:(?:nano|micro|milli)?seconds?|m?secs|minutes?|hours?)\\b)|(percent)\\b|(times|fold)\\b)|(half a second|1\\/2 (?:a )?second|a quarter of a second|(?:a|one) (?:full |whole )second|(?:by|over|about|than|nearly|almost) a second)|(twice|(?:two|three|five|ten)-?fold)\\b)`,
   'gi',
 );
 const folds: Readonly<Record<string, number>> = {
@@ -140,8 +150,8 @@ function fromWords(m: RegExpExecArray): Quantity | undefined {
   if (count !== undefined && m[4] !== undefined)
     return { kind: 'factor', low: count, high: count, slack: 0.5, start, end };
   if (m[5] !== undefined) {
-    const value = m[5].toLowerCase().startsWith('half') ? 5e8 : 1e9;
-    const at = start + Math.max(0, m[5].search(/half a|an? |one /i));
+    const value = /^(?:half|1\/2)/i.test(m[5]) ? 5e8 : /quarter/i.test(m[5]) ? 25e7 : 1e9;
+    const at = start + Math.max(0, m[5].search(/half a|1\/2|an? |one /i));
     return { kind: 'time', low: value, high: value, slack: value / 4, start: at, end };
   }
   const fold = m[6] === undefined ? undefined : folds[m[6].toLowerCase().replace('-', '')];
