@@ -60,12 +60,60 @@ export function estimateChanges(
   return subjects.map((subject) => estimate(subject, isOnlyOne(subject, subjects) ? evidence : undefined, options));
 }
 
+/** The same for two calls alone, as `reveille simulate` asks: no patch, no log. */
+export function estimateCalls(calls: CallsInQuestion, options: EstimateOptions): Estimate {
+  const { before, after, settles, waits } = calls;
+  const grows = before?.kind === 'growing' || after?.kind === 'growing';
+  const judged = { is: 'unknown', by: 'only two calls were asked about', sure: 1 } as const;
+  const change: DelayChange = {
+    patch: 0,
+    effect: 'changed',
+    kind: 'sleep',
+    file: '',
+    uses: [],
+    role: judged,
+    path: judged,
+    bound: { before: 'unknown', after: 'unknown' },
+    rounds: {},
+    budget: {},
+    backoff: {},
+    siblings: [],
+    quote: [],
+  };
+  const subject: Subject = {
+    change,
+    index: 0,
+    places: [0],
+    model: settles ? 'settle' : grows ? 'backoff' : 'poll',
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
+  const counted = [{ change: 0, min: waits, max: waits, from: 'flag' } as const];
+  return estimate(subject, undefined, { ...options, waits: counted }, calls.devices);
+}
+
+/** What `reveille simulate` is asked. */
+export type CallsInQuestion = {
+  readonly before?: Call;
+  readonly after?: Call;
+  /** Sleeps once, whatever the device does, instead of polling it. */
+  readonly settles: boolean;
+  readonly waits: number;
+  /** Numbers of devices side by side to be told about. */
+  readonly devices?: readonly number[];
+};
+
 /** A log cannot be shared out between different waits of one driver. */
 function isOnlyOne(subject: Subject, all: readonly Subject[]): boolean {
   return all.every((s) => s === subject || s.model === 'timeout' || s.change.file !== subject.change.file);
 }
 
-function estimate(subject: Subject, evidence: Evidence | undefined, options: EstimateOptions): Estimate {
+function estimate(
+  subject: Subject,
+  evidence: Evidence | undefined,
+  options: EstimateOptions,
+  counts?: readonly number[],
+): Estimate {
   const { change, index } = subject;
   const window = evidence === undefined ? undefined : findWindow(evidence, driverWords(change.file, change.function));
   const profile = findProfile(options.profiles, change.file, change.function);
@@ -85,7 +133,11 @@ function estimate(subject: Subject, evidence: Evidence | undefined, options: Est
   const more =
     question === undefined
       ? { curve: [], devices: [], alternatives: [] }
-      : { curve: curveOf(question), devices: devicesOf(question), alternatives: alternativesOf(question) };
+      : {
+          curve: curveOf(question),
+          devices: devicesOf(question, counts, options.ready),
+          alternatives: alternativesOf(question),
+        };
   return {
     change: index,
     model: subject.model,
@@ -210,7 +262,9 @@ function fromLog(context: Context, fit: Inference): Shape {
     ...(machine.highres ? [] : [{ name: 'high resolution timers', value: 'not yet active', from: 'log' } as const]),
   ];
   const isSwept = !agrees && ready.assumption.from === 'swept';
-  const ends = isSwept ? [1, Math.floor(old.min)].map((at) => runPaired({ ...question, ready: () => at })) : [];
+  const ends = isSwept
+    ? [1, Math.floor(old.min)].map((at) => runPaired({ ...question, draws: 60, ready: () => at }))
+    : [];
   return { ...widen(runPaired(question), ends), assumptions, question };
 }
 
@@ -231,7 +285,7 @@ function swept(context: Context): Shape {
   for (const hz of rates) {
     for (const at of isSwept ? [0, 1, longest(subject, { ...machine, hz })] : [undefined]) {
       const end = at === undefined ? {} : { ready: () => at };
-      others.push(runPaired({ ...question, budget: 4_000, machine: { ...machine, hz }, ...end }));
+      others.push(runPaired({ ...question, draws: 60, machine: { ...machine, hz }, ...end }));
     }
   }
   const sorted = [...rates].sort((a, b) => a - b).join(', ');
@@ -364,16 +418,17 @@ function sideOf({ change, model, before, after }: Subject, side: 'before' | 'aft
   return {
     ...(call === undefined ? {} : { call }),
     looksFirst: !settles && !sleepsFirst && change.looksFirst !== false,
-    bound: settles ? { kind: 'none' } : boundOf(change, side),
+    bound: settles ? { kind: 'none' } : boundOf(change, side, call),
   };
 }
 
-function boundOf(change: DelayChange, side: 'before' | 'after'): LoopBound {
+function boundOf(change: DelayChange, side: 'before' | 'after', call: Call | undefined): LoopBound {
   const rounds = change.rounds[side];
   const budget = change.budget[side];
   if (change.bound[side] === 'count' && rounds !== undefined) return { kind: 'count', rounds };
   if (change.bound[side] === 'deadline' && budget !== undefined && budget.max > 0)
     return { kind: 'deadline', timeout: budget.max };
+  if (call?.kind === 'poll' && call.timeout > 0) return { kind: 'deadline', timeout: call.timeout };
   return { kind: 'none' };
 }
 

@@ -8,6 +8,8 @@ export type {
   Estimate,
   Fit,
 } from './estimate.js';
-export { estimateChanges, type EstimateOptions } from './estimate-changes.js';
+export { estimateCalls, estimateChanges, type CallsInQuestion, type EstimateOptions } from './estimate-changes.js';
 export { estimateToJson } from './estimate-json.js';
+export { estimateToHtml } from './estimate-html.js';
+export { curveInWords, estimateToText } from './estimate-text.js';
 export { findProfile, readyAt, type Profile, type ReadyTime } from './profile.js';

@@ -28,7 +28,7 @@ export type PairedRuns = {
 
 const maxDraws = 200;
 /** Looks that all draws of one question may take together, unless it says otherwise. */
-const usualBudget = 40_000;
+const usualBudget = 1_000_000;
 /** A register read over PCIe takes 0.5..2 us (estimate). */
 const look: Ns = us(1);
 

@@ -3,7 +3,7 @@ import { runAlone, pollUntilReady } from '../sim/index.js';
 import type { Alternative, CurvePoint, DevicesPoint } from './estimate.js';
 import { runPaired, type Question } from './paired-runs.js';
 
-const deviceCounts = [1, 8, 32] as const;
+const usualCounts: readonly number[] = [1, 8, 32];
 /** How long the slow devices of the "many devices" question take. */
 const slow: Ns = 5e9;
 
@@ -40,6 +40,8 @@ export function curveOf(question: Question): CurvePoint[] {
 export function alternativesOf(question: Question): Alternative[] {
   const { before, after } = question;
   if (before.call === undefined || after.call === undefined) return [];
+  // A long chain is its parts many times over: only one of its waits has a phase of its own.
+  const waits = Math.min(question.waits, 4);
   const old = intervalOf(before.call, question);
   const fresh = intervalOf(after.call, question);
   const policies: { readonly name: string; readonly call: Call }[] = [];
@@ -57,19 +59,20 @@ export function alternativesOf(question: Question): Alternative[] {
       policies.push({ name: factor < 1 ? 'half the interval' : 'double the interval', call: scaled });
   }
   return policies.map(({ name, call }) => {
-    const runs = runPaired({ ...question, after: { ...after, call }, draws: 60, budget: 6_000 });
-    return { policy: name, likely: runs.after.likely, polls: runs.after.polls };
+    const runs = runPaired({ ...question, after: { ...after, call }, waits, draws: 60, budget: 100_000 });
+    const times = question.waits / waits;
+    return { policy: name, likely: Math.round(runs.after.likely * times), polls: runs.after.polls * times };
   });
 }
 
 /** Looks and CPU where many slow devices are polled side by side; looks cost 0.5..2 us and a wake-up 3..10 us (estimates). */
-export function devicesOf(question: Question): DevicesPoint[] {
+export function devicesOf(question: Question, counts = usualCounts, ready = slow): DevicesPoint[] {
   const { after, machine } = question;
   if (after.call === undefined) return [];
-  const looks = looksUntil(after.call, question, slow);
+  const looks = looksUntil(after.call, question, ready);
   const sleeps = mechanismOf(after.call, machine).kind !== 'spin';
-  return deviceCounts.map((count) => {
-    const share = (perLook: Ns): number => Math.round((count * looks * perLook * 1000) / slow) / 10;
+  return counts.map((count) => {
+    const share = (perLook: Ns): number => Math.round((count * looks * perLook * 1000) / Math.max(1, ready)) / 10;
     const all = 100 * count;
     const cpuPercent = sleeps ? { min: share(3_500), max: Math.min(all, share(12_000)) } : { min: all, max: all };
     return { count, looks: Math.round(count * looks), cpuPercent };
@@ -77,16 +80,14 @@ export function devicesOf(question: Question): DevicesPoint[] {
 }
 
 function looksUntil(call: Call, { machine }: Question, ready: Ns): number {
-  const limit = 3_000;
   const poll = {
     call,
     looksFirst: true,
     bound: { kind: 'none' },
     look: mechanismOf(call, machine).kind === 'none' ? us(1) : 0,
   } as const;
-  const end = runAlone((now) => pollUntilReady(now, poll, ready, machine, limit), 0);
-  // Past the limit the interval has long stopped growing: the rest goes on at the same rate.
-  return end.ended === 'given-up' && end.at > 0 ? (end.looks * ready) / end.at : end.looks;
+  const end = runAlone((now) => pollUntilReady(now, poll, ready, machine), 0);
+  return end.looks;
 }
 
 /** How long one wait is; a growing one by its cap. */

@@ -1,3 +1,4 @@
 export { Failure, failureCodes, type FailureCode } from './failure.js';
 export { loadCatalogue, parseCatalogue } from './catalogue.js';
 export { openCParser } from './c-parser.js';
+export { loadProfiles, parseProfile, readProfiles } from './profiles.js';
