@@ -87,6 +87,15 @@ function count(tally: number[], right: boolean | undefined): void {
   tally[1] = (tally[1] ?? 0) + 1;
 }
 
+const tallies = { shown: new Map<string, number>(), hidden: new Map<string, number>() };
+function tally(what: string, shown: boolean): void {
+  const map = tallies[shown ? 'shown' : 'hidden'];
+  map.set(what, (map.get(what) ?? 0) + 1);
+}
+function extension(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
 function show(change: DelayChange): string {
   const side = (w: DelayChange['before']): string =>
     w === undefined ? '-' : `${w.text} [${w.span ? `${w.span.min / 1e3}..${w.span.max / 1e3}` : (w.count ?? '?')}]`;
@@ -120,6 +129,11 @@ function scoreFile(record: Record_, changes: DelayChange[], scores: Score[], sho
     const check = (name: 'values' | 'functions' | 'roles' | 'paths' | 'loops', right: boolean | undefined): void => {
       add((s) => count(s[name], right));
       if (right === false) wrong.push(name);
+      if (right === false)
+        tally(
+          `wrong ${name}: ${label.kind} ${name === 'roles' ? `${label.role} read ${change.role.is}` : name === 'paths' ? `${label.boot_path} read ${change.path.is}` : ''}`,
+          shown,
+        );
     };
     check('values', valueRight(label.old, change.before));
     check('values', valueRight(label.new, change.after));
@@ -131,6 +145,8 @@ function scoreFile(record: Record_, changes: DelayChange[], scores: Score[], sho
       out.push(`  ~ ${wrong.join(', ')}\n      label ${showLabel(label)}\n      found ${show(change)}`);
   }
   const missed = record.changes.filter((l) => !met.has(l));
+  for (const l of missed) tally(`missed ${l.kind} ${effectOf(l)} ${extension(l.file)}`, shown);
+  for (const c of free) tally(`extra ${c.kind} ${c.effect} ${extension(c.file)}`, shown);
   const excused = record.unsure !== undefined;
   add((s) => {
     s.labels += record.changes.length - (excused ? missed.length : 0);
@@ -168,6 +184,10 @@ for (const name of readdirSync(join(corpus, 'negatives')).filter((n) => n.endsWi
   if (shown && verbose) console.log(`negatives/${name}\n${changes.map((c) => `  + ${show(c)}`).join('\n')}`);
 }
 kit.parser.close();
+if (process.argv.includes('--kinds')) {
+  for (const [half, map] of Object.entries(tallies))
+    for (const [what, n] of [...map].sort()) console.log(`${half}: ${what}: ${n}`);
+}
 
 const ratio = (part: number, whole: number): string =>
   whole === 0 ? 'none' : `${(part / whole).toFixed(3)} (${part}/${whole})`;

@@ -16,6 +16,8 @@ export type Block = {
   readonly head: string;
   /** The fragment began inside it. */
   readonly cut?: true;
+  /** The fragment ended inside it. */
+  readonly open?: true;
 };
 
 type Open = {
@@ -58,7 +60,8 @@ class Scanner {
 
   run(): Block[] {
     while (this.at < this.tokens.length) this.step();
-    while (this.open.length > 0) this.close(this.length, this.tokens.at(-1)?.line ?? 0);
+    const last = this.tokens.at(-1)?.line ?? 0;
+    for (const open of this.open) this.done.push({ ...toBlock(open, this.length, last), open: true });
     return this.done.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 

@@ -191,6 +191,9 @@ export function target(tokens: readonly Token[], equals: number): string | undef
   for (; from >= 0; from--) {
     const token = tokens[from];
     if (token === undefined || token.kind === 'directive') break;
+    // `if (x) y = 1`: the bracket closes a head, not a part of the left side.
+    const isHead = token.text === ')' && depth === 0 && !/^(?:->|\.|\[)$/.test(tokens[from + 1]?.text ?? '');
+    if (isHead) break;
     if (token.text === ']' || token.text === ')') depth++;
     else if (token.text === '[' || token.text === '(') {
       depth--;

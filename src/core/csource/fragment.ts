@@ -3,6 +3,7 @@ import { scanBlocks, type Block } from './blocks.js';
 import { readDefine, type Define } from './calls.js';
 import { tokenise, type Token } from './lexer.js';
 import { SIDE_CAP, type CParser } from './parser.js';
+import { indentAt, inferBlocks, type CarriedBlock } from './infer.js';
 import { syntaxBlocks } from './syntax.js';
 
 /** What can be seen in one side of one hunk, or in a whole file. Lines are 0-based in `text`. */
@@ -17,16 +18,23 @@ export type Fragment = {
   readonly startsIn?: string;
 };
 
+export type ReadOptions = {
+  readonly parser?: CParser;
+  /** The hunk before in the same file and on the same side: its open loops may still be open here. */
+  readonly before?: Fragment;
+  readonly cap?: number;
+};
+
 /** Reads a fragment of C. `section` is what stands after the second @@ of the hunk. Without a parser, blocks come from the scanner alone. */
-export function readFragment(whole: string, section: string, parser?: CParser, cap: number = SIDE_CAP): Fragment {
+export function readFragment(whole: string, section: string, options: ReadOptions = {}): Fragment {
+  const { parser, before, cap = SIDE_CAP } = options;
   const text = whole.length > cap ? whole.slice(0, cap) : whole;
   const tokens = tokenise(text);
   const scanned = scanBlocks(tokens, text.length);
-  const blocks = [
-    ...((parser && syntaxBlocks(tokens, text, scanned, parser)) ?? scanned),
-    ...ifdefs(tokens, text.length),
-  ];
   const named = startsInside(tokens, scanned, text) ? sectionFunction(section) : undefined;
+  const carried = named !== undefined && before !== undefined && endsIn(before) === named ? openBlocks(before) : [];
+  const read = (parser && syntaxBlocks(tokens, text, scanned, parser)) ?? scanned;
+  const blocks = [...inferBlocks(tokens, read, text, carried), ...ifdefs(tokens, text.length)];
   return {
     text,
     tokens,
@@ -36,6 +44,19 @@ export function readFragment(whole: string, section: string, parser?: CParser, c
     enums: findEnums(tokens),
     ...(named === undefined ? {} : { startsIn: named }),
   };
+}
+
+/** The function that a fragment ends in. */
+function endsIn(fragment: Fragment): string | undefined {
+  const last = fragment.blocks.findLast((b) => b.kind === 'function');
+  if (last !== undefined) return last.open ? last.name : undefined;
+  return fragment.blocks.some((b) => b.cut && isColumnZero(fragment.text, b.end - 1)) ? undefined : fragment.startsIn;
+}
+
+function openBlocks(fragment: Fragment): CarriedBlock[] {
+  return fragment.blocks
+    .filter((b) => b.open && b.kind !== 'function' && b.kind !== 'ifdef')
+    .map((b) => ({ block: b, indent: indentAt(fragment.text, b.start) }));
 }
 
 /** Blocks around an offset, outermost first. */
@@ -61,7 +82,9 @@ function endOfFirst(fragment: Fragment): number {
   return end;
 }
 
+/** A closing brace in column 0 ends a function. */
 function isColumnZero(text: string, offset: number): boolean {
+  if (text[offset] !== '}' && text[offset] !== '{') return offset === 0;
   return offset === 0 || text[offset - 1] === '\n';
 }
 

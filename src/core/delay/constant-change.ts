@@ -1,7 +1,8 @@
 import type { DelayChange, Use, Wait, WaitKind } from './change.js';
 import type { Defined } from './constants.js';
 import type { Context } from './find.js';
-import { constantRole, pathOf, roleOf } from './meaning.js';
+import { constantRole, roleOf } from './meaning.js';
+import { pathOf } from './path.js';
 import type { Site } from './site.js';
 
 type Parts = {
@@ -41,7 +42,12 @@ export function toConstant(context: Context, parts: Parts): DelayChange {
     ...(parts.after === undefined ? {} : { after: parts.after }),
     uses: parts.uses,
     role,
-    path: pathOf(user?.place.function ?? at.define.name, at.side.file.path, context.patch.title),
+    path: pathOf({
+      name: user?.place.function ?? at.define.name,
+      file: at.side.file.path,
+      flavour: at.side.flavour,
+      title: context.patch.title,
+    }),
     ...(user === undefined ? {} : { inLoop: user.place.loops.length > 0 || user.entry?.kind === 'poll' }),
     bound: { before: 'unknown', after: 'unknown' },
     rounds: {},

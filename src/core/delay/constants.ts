@@ -8,7 +8,7 @@ import type { Site } from './site.js';
 import { lookupAt } from './scope.js';
 import { inUnit } from './quantity.js';
 import { evaluate, type Evaluated } from './value.js';
-import { isCountName, isTimeName, unitOfName, unitOfRemark } from './words.js';
+import { isCountName, isTimeName, unitOfName, unitOfRemark, wordsOf } from './words.js';
 
 type Both = { readonly old: Side; readonly new: Side };
 export type Defined = { readonly side: Side; readonly define: Define; readonly evaluated: Evaluated };
@@ -20,34 +20,95 @@ export function findConstants(
   old: readonly Site[],
   fresh: readonly Site[],
 ): DelayChange[] {
-  const before = definesOf(sides, 'old', context);
-  const after = definesOf(sides, 'new', context);
+  const before = definesOf(sides, 'old', context).filter(isChanged);
+  const after = definesOf(sides, 'new', context).filter(isChanged);
   const found: DelayChange[] = [];
+  const taken = new Set<Defined>();
   for (const o of before) {
-    if (!isTouched(o.side, o.define.line, o.define.endLine)) continue;
-    const n = after.find((d) => d.define.name === o.define.name && d.side.file.path === o.side.file.path);
-    if (n === undefined || sameValue(o, n)) continue;
-    const users = [...old, ...fresh].filter((s) => s.via.includes(o.define.name) || mentions(s, o.define.name));
-    if (users.length === 0 && !isTimeName(o.define.name) && !isCountName(o.define.name)) continue;
-    const kind: WaitKind = users.length === 0 && isCountName(o.define.name) ? 'retry-count' : 'constant';
-    const unit = unitOf(o, n, users);
-    found.push(
-      toConstant(context, {
-        kind,
-        old: o,
-        new: n,
-        before: asWait(o, kind, unit),
-        after: asWait(n, kind, unit),
-        users,
-        uses: usesOf(users),
-      }),
-    );
+    const n = after.find((d) => !taken.has(d) && isCounterpart(o, d)) ?? renamed(o, before, after, old, fresh);
+    if (n === undefined) continue;
+    taken.add(n);
+    if (sameValue(o, n)) continue;
+    const users = [...old, ...fresh].filter((s) => uses(s, o.define.name) || uses(s, n.define.name));
+    const isNamedForTime = isTimeName(o.define.name) || isTimed(o) || isTimed(n);
+    if (users.length === 0 && !isNamedForTime && !isCountName(o.define.name)) continue;
+    if (users.length === 0 && isNoWait(o.define.name)) continue;
+    const onlyCounts = users.length > 0 && users.every((u) => u.kind === 'retry-count');
+    const isCount = isCountName(o.define.name) || (onlyCounts && !isNamedForTime);
+    const kind: WaitKind = isCount && !isTimed(n) ? 'retry-count' : 'constant';
+    const unit = unitOf(o, n, users, context);
+    const waits = { before: asWait(o, kind, unit.old), after: asWait(n, kind, unit.new) };
+    if (sameSpan(waits.before, waits.after)) continue;
+    found.push(toConstant(context, { kind, old: o, new: n, ...waits, users, uses: usesOf(users) }));
   }
   return found;
 }
 
-function mentions(site: Site, name: string): boolean {
-  return site.wait.unknown.includes(name);
+/** A new unit with the number scaled to it is the old value. */
+function sameSpan(a: Wait, b: Wait): boolean {
+  return a.span !== undefined && b.span !== undefined && a.span.min === b.span.min && a.span.max === b.span.max;
+}
+
+function isChanged(d: Defined): boolean {
+  return isTouched(d.side, d.define.line, d.define.endLine);
+}
+
+function isCounterpart(o: Defined, n: Defined): boolean {
+  return o.define.name === n.define.name && o.side.file.path === n.side.file.path;
+}
+
+/**
+ * A constant that goes where another comes, and that the same wait uses instead: the old name renamed. Without a wait that
+ * says so, one #define taking the place of another in the diff is enough when the names share their words.
+ */
+function renamed(
+  o: Defined,
+  before: readonly Defined[],
+  after: readonly Defined[],
+  old: readonly Site[],
+  fresh: readonly Site[],
+): Defined | undefined {
+  const isGone = !after.some((d) => isCounterpart(o, d));
+  if (!isGone) return undefined;
+  const candidates = after.filter(
+    (n) =>
+      n.side.file.path === o.side.file.path && n.side.hunk === o.side.hunk && !before.some((d) => isCounterpart(d, n)),
+  );
+  const near = candidates.find((n) => isNear(o, n));
+  if (near === undefined) return undefined;
+  // The waits that used the old name are entries of their own when their lines change; so the constant is, too.
+  const isUsed = old.some((s) => uses(s, o.define.name)) && fresh.some((s) => uses(s, near.define.name));
+  return isUsed || shareWords(o.define.name, near.define.name) ? near : undefined;
+}
+
+function isNear(o: Defined, n: Defined): boolean {
+  const a = o.side.lines[o.define.line]?.mailLine ?? 0;
+  const b = n.side.lines[n.define.line]?.mailLine ?? 0;
+  return Math.abs(a - b) <= 4;
+}
+
+function shareWords(a: string, b: string): boolean {
+  const words = wordsOf(a);
+  const others = new Set(wordsOf(b));
+  const common = words.filter((w) => others.has(w)).length;
+  return common >= 2 && common * 2 >= Math.max(words.length, others.size);
+}
+
+function uses(site: Site, name: string): boolean {
+  return site.via.includes(name) || site.wait.unknown.includes(name);
+}
+
+function isTimed(d: Defined): boolean {
+  return d.evaluated.value?.time === true;
+}
+
+/** Names that look like time and are none that anybody waits: clock skews, register masks, latencies of a cost model. */
+function isNoWait(name: string): boolean {
+  return wordsOf(name).some((w) =>
+    /^(?:mask|shift|bit|reg|register|offset|skew|size|len|mode|msk|flag|flags|lat|irq|int|cmd|opcode|version|tx|rx|clk|div|khz|hz|mhz)$/.test(
+      w,
+    ),
+  );
 }
 
 function definesOf(sides: readonly Both[], which: 'old' | 'new', context: Context): Defined[] {
@@ -71,19 +132,89 @@ function sameValue(o: Defined, n: Defined): boolean {
   return o.define.body.replace(/\s/g, '') === n.define.body.replace(/\s/g, '');
 }
 
-/** The unit by the constant's use, else by its name, else by the remark beside it. */
-function unitOf(o: Defined, n: Defined, users: readonly Site[]): ArgumentUnit | undefined {
-  for (const user of users) {
-    const entry = user.entry;
-    if (entry === undefined) continue;
-    const text = user.wait.text;
-    const conversion = /(m|u|n)?secs_to_jiffies/.exec(text)?.[1];
-    if (conversion !== undefined) return conversion === 'm' ? 'ms' : conversion === 'u' ? 'us' : 'ns';
-    const unit = user.kind === 'poll-timeout' ? entry.limit?.unit : entry.span?.unit;
+type Units = { readonly old?: ArgumentUnit; readonly new?: ArgumentUnit };
+
+/** The unit by the constant's use, else by its name, by the remarks around it, or by the message that tells the new value. */
+function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context): Units {
+  const byUse = (d: Defined): ArgumentUnit | undefined => {
+    for (const user of users) {
+      if (!uses(user, d.define.name)) continue;
+      const unit = unitByUse(user, d.define.name);
+      if (unit !== undefined) return unit;
+    }
+    return undefined;
+  };
+  const of = (d: Defined): ArgumentUnit | undefined =>
+    byUse(d) ?? unitOfName(d.define.name) ?? unitOfRemark(d.define.remark) ?? unitAround(d);
+  const told = unitTold([o, n], context);
+  const oldUnit = of(o) ?? (o.define.name === n.define.name ? of(n) : undefined) ?? told;
+  const newUnit = of(n) ?? (o.define.name === n.define.name ? of(o) : undefined) ?? told;
+  return { ...(oldUnit === undefined ? {} : { old: oldUnit }), ...(newUnit === undefined ? {} : { new: newUnit }) };
+}
+
+function unitByUse(user: Site, name: string): ArgumentUnit | undefined {
+  const whole = user.call?.args.join(', ') ?? user.wait.text;
+  const conversion = new RegExp(`\\b([mun]?)secs_to_jiffies\\s*\\([^)]*\\b${name}\\b`).exec(whole)?.[1];
+  if (conversion !== undefined)
+    return conversion === 'm' ? 'ms' : conversion === 'u' ? 'us' : conversion === 'n' ? 'ns' : 's';
+  // Multiplied or divided on its way, the number is in another unit than the argument.
+  const scaled = new RegExp(`\\b${name}\\b\\s*\\)?\\s*[*/]|[*/]\\s*\\(?\\s*\\b${name}\\b`).exec(whole);
+  if (scaled !== null) {
+    const scale = new RegExp(`\\b${name}\\b\\s*\\*\\s*(\\w+)|(\\w+)\\s*\\*\\s*\\b${name}\\b`).exec(whole);
+    return unitScaled(scale?.[1] ?? scale?.[2], user);
+  }
+  return user.kind === 'poll-timeout' ? user.entry?.limit?.unit : user.entry?.span?.unit;
+}
+
+function unitScaled(factor: string | undefined, user: Site): ArgumentUnit | undefined {
+  if (factor === 'HZ' || factor === 'hz') return 's';
+  const unit = user.kind === 'poll-timeout' ? user.entry?.limit?.unit : user.entry?.span?.unit;
+  if (/^(?:1000|USEC_PER_MSEC)$/.test(factor ?? '') && unit === 'us') return 'ms';
+  if (/^(?:1000|MSEC_PER_SEC)$/.test(factor ?? '') && unit === 'ms') return 's';
+  if (/^(?:1000000|USEC_PER_SEC)$/.test(factor ?? '') && unit === 'us') return 's';
+  return undefined;
+}
+
+/** Comments of the lines above and around: a block of timeouts often says "in ms" once. */
+function unitAround(d: Defined): ArgumentUnit | undefined {
+  for (let i = d.define.line; i >= Math.max(0, d.define.line - 4); i--) {
+    const text = d.side.lines[i]?.text ?? '';
+    const comment = /\/[*/].*|^\s*\*.*/.exec(text)?.[0];
+    const unit = comment === undefined ? undefined : unitOfRemark(comment);
     if (unit !== undefined) return unit;
   }
-  return unitOfName(n.define.name) ?? unitOfRemark(n.define.remark) ?? unitOfRemark(o.define.remark);
+  return undefined;
 }
+
+/** The message names one of the two numbers with a unit: "increase the timeout to 15 seconds". */
+function unitTold(defined: readonly Defined[], context: Context): ArgumentUnit | undefined {
+  const text = [context.patch.title, ...context.patch.log.lines].join(' ').slice(0, 20_000);
+  for (const d of [...defined].reverse()) {
+    const value = d.evaluated.value;
+    if (value === undefined || value.time || value.max < 1) continue;
+    for (const [unit, factor, pattern] of TOLD) {
+      for (const [scale, word] of pattern) {
+        const n = (value.max * factor) / scale;
+        if (n > 0 && new RegExp(`(?<![\\d.])${String(n).replace('.', '\\.')} ?-?(?:${word})\\b`, 'i').test(text))
+          return unit;
+      }
+    }
+  }
+  return undefined;
+}
+
+const WORDS_OF = [
+  [1, 'ns|nsecs?|nanoseconds?'],
+  [1e3, 'us|usecs?|microseconds?|µs'],
+  [1e6, 'ms|msecs?|milliseconds?|millisec'],
+  [1e9, 's|secs?|seconds?'],
+] as const;
+const TOLD: readonly (readonly [ArgumentUnit, number, readonly (readonly [number, string])[]])[] = [
+  ['ms', 1e6, WORDS_OF],
+  ['us', 1e3, WORDS_OF],
+  ['s', 1e9, WORDS_OF],
+  ['ns', 1, WORDS_OF],
+];
 
 function asWait(d: Defined, kind: WaitKind, unit: ArgumentUnit | undefined): Wait {
   const { value, resolved, unknown } = d.evaluated;

@@ -1,14 +1,19 @@
 import type { CParser } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import type { Patch, PatchFile } from '../patch/index.js';
+import { boundSites } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
-import type { DelayChange, Wait } from './change.js';
+import { backoffOf } from './backoff.js';
+import type { Backoff, DelayChange, Wait } from './change.js';
 import { findConstants } from './constants.js';
 import { flavourOf, languageOf } from './flavour.js';
+import { guardChange, type GuardChange } from './guards.js';
 import { loopBound, looksFirst, type LoopBound } from './loop.js';
-import { pathOf, roleOf } from './meaning.js';
+import { roleOf } from './meaning.js';
+import { pathOf } from './path.js';
 import { pairSites, type Pair } from './pair.js';
 import { findSites, type Site } from './site.js';
+import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
 import { gather, type Scope } from './scope.js';
 
@@ -24,56 +29,145 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
   const sides = patches.map((patch, i) => sidesOf(patch, i, kit));
   const old = sides.flatMap((s) => s.map((pair) => pair.old));
   const fresh = sides.flatMap((s) => s.map((pair) => pair.new));
-  if (old.length === 0) return [];
   const scopes = { old: gather(old), new: gather(fresh) };
   const changes: DelayChange[] = [];
   for (const [i, patch] of patches.entries()) {
     const mine = sides[i] ?? [];
-    if (mine.length > 0) changes.push(...changesOf(patch, i, mine, scopes, kit));
+    const context: Context = { patch, index: i, scopes, sides: [...old, ...fresh] };
+    const settings = patch.files.flatMap((file) => (hasWord(file) ? findSettings(context, file) : []));
+    const code = mine.length > 0 ? changesOf(context, mine, kit) : [];
+    changes.push(...[...settings, ...code].sort((a, b) => (a.mailLine ?? 0) - (b.mailLine ?? 0)));
   }
   return changes;
+}
+
+function hasWord(file: PatchFile): boolean {
+  return file.hunks.some((h) => h.lines.some((l) => WORDS.test(l.text)));
 }
 
 type Scopes = { readonly old: Scope; readonly new: Scope };
 type Both = { readonly old: Side; readonly new: Side };
 
 function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
-  const relevant = patch.files.filter((f) => f.hunks.some((h) => h.lines.some((l) => WORDS.test(l.text))));
+  const relevant = patch.files.filter(hasWord);
   if (relevant.length === 0) return [];
   const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title}`);
   return relevant.flatMap((file) => {
     const language = languageOf(file.path);
     if (language !== 'c' && language !== 'rust') return [];
-    return file.hunks.map((hunk, n) =>
-      readSides(
-        hunk,
-        { patch: index, file, hunk: n, flavour: language === 'rust' ? 'rust' : flavour, language },
-        kit.parser,
-      ),
-    );
+    const read: Both[] = [];
+    for (const [n, hunk] of file.hunks.entries()) {
+      const at = { patch: index, file, hunk: n, flavour: language === 'rust' ? ('rust' as const) : flavour, language };
+      read.push(readSides(hunk, at, kit.parser, read.at(-1)));
+    }
+    return read;
   });
 }
 
-function changesOf(patch: Patch, index: number, sides: readonly Both[], scopes: Scopes, kit: DelayKit): DelayChange[] {
-  const sites = (which: 'old' | 'new'): Site[] =>
-    sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): DelayChange[] {
+  const { scopes } = context;
+  const sites = (which: 'old' | 'new'): Site[] => {
+    const waits = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+    const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
+    // The number that a counter starts from and the bound of its loop are one thing.
+    const isCounter = (w: Site): boolean =>
+      w.source === 'assign' &&
+      bounds.some(
+        (b) => b.counter === w.target && b.place.function === w.place.function && b.side.file === w.side.file,
+      );
+    return [...waits.filter((w) => !isCounter(w)), ...bounds];
+  };
   const old = sites('old');
   const fresh = sites('new');
-  const context: Context = { patch, index, scopes };
   const pairs = pairSites(old, fresh);
   const constants = findConstants(context, sides, old, fresh);
   const waits = pairs.flatMap((pair) => fromPair(context, pair));
-  return [...constants, ...waits].sort((a, b) => (a.mailLine ?? 0) - (b.mailLine ?? 0));
+  return [...constants, ...waits];
 }
 
-export type Context = { readonly patch: Patch; readonly index: number; readonly scopes: Scopes };
+export type Context = {
+  readonly patch: Patch;
+  readonly index: number;
+  readonly scopes: Scopes;
+  /** All sides of the mail: helpers may stand in another file. */
+  readonly sides: readonly Side[];
+};
 
 function fromPair(context: Context, pair: Pair): DelayChange[] {
   const site = pair.new ?? pair.old;
-  if (site === undefined || pair.same) return [];
+  if (site === undefined) return [];
+  const guard = guardChange(pair);
+  if (guard !== undefined) return [guarded(context, pair, guard)];
+  const grown = { before: backoffFor(context, pair.old), after: backoffFor(context, pair.new) };
+  if (pair.same)
+    return isSameBackoff(grown.before, grown.after)
+      ? []
+      : [toChange(context, pair, { effect: 'guard', backoff: both(grown.before, grown.after) })];
+  if (site.source === 'bound') return boundChange(context, pair);
   // Stored values and deadlines that come or go alone are part of something else.
   if (site.source === 'assign' && (pair.old === undefined || pair.new === undefined)) return [];
-  return [toChange(context, pair)];
+  return [withBackoff(toChange(context, pair), grown)];
+}
+
+type Grown = { readonly before: Backoff | undefined; readonly after: Backoff | undefined };
+
+function backoffFor(context: Context, site: Site | undefined): Backoff | undefined {
+  if (site === undefined) return undefined;
+  return backoffOf(site, context.sides, context.scopes[site.side.which]);
+}
+
+/** Two waits grow alike; where one side shows less of it, nothing is said. */
+function isSameBackoff(a: Backoff | undefined, b: Backoff | undefined): boolean {
+  if (a === undefined || b === undefined) return true;
+  return a.first === b.first && a.cap === b.cap && a.exponentCap === b.exponentCap && a.kind === b.kind;
+}
+
+/** A growing wait spans from its first step to the upper end of its longest. */
+function withBackoff(change: DelayChange, grown: Grown): DelayChange {
+  const spanned = (wait: Wait | undefined, b: Backoff | undefined): Wait | undefined =>
+    wait === undefined || b === undefined
+      ? wait
+      : {
+          ...wait,
+          span: { min: b.first, max: (b.cap ?? b.first) * b.stretch },
+          resolved: wait.resolved === 'no' ? 'define' : wait.resolved,
+          unknown: [],
+        };
+  const before = spanned(change.before, grown.before);
+  const after = spanned(change.after, grown.after);
+  return {
+    ...change,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    backoff: both(grown.before, grown.after),
+    ...(grown.after === undefined && grown.before === undefined
+      ? {}
+      : { role: { is: 'poll-interval' as const, by: 'an interval that grows', sure: 0.85 } }),
+  };
+}
+
+/** A wait under a condition may cost nothing: its span starts at 0. */
+function guarded(context: Context, pair: Pair, guard: GuardChange): DelayChange {
+  const change = toChange(context, pair, { effect: 'guard' });
+  const from0 = (wait: Wait | undefined, mayBeZero: boolean): Wait | undefined =>
+    wait?.span === undefined || !mayBeZero ? wait : { ...wait, span: { min: 0, max: wait.span.max } };
+  const before = from0(change.before, guard.oldMayBeZero);
+  const after = from0(change.after, guard.newMayBeZero);
+  return { ...change, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+}
+
+/** A loop's bound that changes, or that comes with a new loop around a new wait. */
+function boundChange(context: Context, pair: Pair): DelayChange[] {
+  const { old, new: fresh } = pair;
+  if (old?.holdsWait !== true && fresh?.holdsWait !== true) return [];
+  if (old !== undefined && fresh !== undefined) {
+    // Nothing is known about either but the words: a renamed variable is no new bound.
+    if (old.wait.count === undefined && fresh.wait.count === undefined && !old.touched && !fresh.touched) return [];
+    return [toChange(context, pair)];
+  }
+  if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];
+  const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
+  return inner.every((l) => l.kind === 'added') ? [toChange(context, pair)] : [];
 }
 
 /** A change with all that can be read around it. */
@@ -106,7 +200,12 @@ export function toChange(context: Context, pair: Pair, over: Partial<DelayChange
     ...(via === undefined ? {} : { via }),
     uses: [],
     role: roleOf(site),
-    path: pathOf(name, file, context.patch.title),
+    path: pathOf({
+      ...(name === undefined ? {} : { name }),
+      file,
+      flavour: site.side.flavour,
+      title: context.patch.title,
+    }),
     inLoop:
       site.place.loops.length > 0 ||
       site.kind === 'poll-interval' ||
@@ -156,5 +255,3 @@ export function quoteOf(old: Site | undefined, fresh: Site | undefined): string[
   }
   return lines;
 }
-
-export type { PatchFile };

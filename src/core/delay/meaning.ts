@@ -1,4 +1,4 @@
-import type { CodePath, Judged, Role } from './change.js';
+import type { Judged, Role } from './change.js';
 import { canLeave } from './loop.js';
 import type { Site } from './site.js';
 import { isTimeoutName, wordsOf } from './words.js';
@@ -65,33 +65,4 @@ export function constantRole(name: string): Judged<Role> {
   if (some(/^(?:retry|retries|tries|attempts)$/)) return { is: 'retry', by: 'named for tries', sure: 0.7 };
   if (some(/^(?:wait)$/)) return { is: 'timeout', by: 'named for a wait', sure: 0.5 };
   return { is: 'settle', by: 'named for a delay', sure: 0.5 };
-}
-
-const PATHS: readonly [CodePath, RegExp, number][] = [
-  ['resume', /^(?:resume|wakeup|thaw|restore)$/, 0.9],
-  ['probe', /^(?:probe|attach|bind|detect|enumerate|register|scan|discover|identify)$/, 0.9],
-  ['reset', /^(?:reset|recover|recovery|reboot|restart|reinit|rst|flr|abort|halt|hardreset|softreset)$/, 0.85],
-  ['init', /^(?:init|initialize|initialise|setup|boot|startup|bringup|early|load|firmware|fw)$/, 0.8],
-  [
-    'runtime',
-    /^(?:suspend|xfer|transfer|irq|isr|interrupt|ioctl|read|write|send|recv|open|close|stop|shutdown|remove|tx|rx|poll|work|get|set|show|store|thread|handler|disable|idle|test)$/,
-    0.6,
-  ],
-];
-
-/** Which path through the system a function is on, by its name. */
-export function pathOf(name: string | undefined, file: string, title: string): Judged<CodePath> {
-  const words = name === undefined ? [] : wordsOf(name);
-  for (const [path, pattern, sure] of PATHS) {
-    const word = words.findLast((w) => pattern.test(w));
-    if (word !== undefined) return { is: path, by: `"${word}" in the function's name`, sure };
-  }
-  const lower = title.toLowerCase();
-  if (/\bprobe\b|\bprobing\b/.test(lower)) return { is: 'probe', by: 'the subject speaks of probing', sure: 0.6 };
-  if (/\bboot|\binitiali[sz]|\binit\b|start-?up\b|load time/.test(lower))
-    return { is: 'init', by: 'the subject speaks of start-up', sure: 0.5 };
-  if (/\bresume\b/.test(lower)) return { is: 'resume', by: 'the subject speaks of resuming', sure: 0.6 };
-  if (/\breset\b/.test(lower)) return { is: 'reset', by: 'the subject speaks of a reset', sure: 0.5 };
-  if (name !== undefined) return { is: 'runtime', by: "nothing in the function's name speaks of start-up", sure: 0.3 };
-  return { is: 'unknown', by: `no function around it in ${file.slice(file.lastIndexOf('/') + 1)}`, sure: 0.2 };
 }

@@ -33,6 +33,13 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     left.delete(o);
     right.delete(n);
   };
+  // A loop's bound is paired by its place alone: the number is what changes.
+  match(
+    left,
+    right,
+    (o, n) => o.source === 'bound' && n.source === 'bound' && sameFunction(o, n),
+    (o, n) => take(o, n, sameBound(o, n)),
+  );
   // Lines that stand on both sides.
   const byLine = new Map<string, Site[]>();
   for (const n of fresh) if (!n.touched) byLine.set(lineKey(n), [...(byLine.get(lineKey(n)) ?? []), n]);
@@ -127,6 +134,17 @@ function isNear(o: Site, n: Site): boolean {
   return o.side.hunk === n.side.hunk && Math.abs(a - b) <= 40;
 }
 
+function sameBound(o: Site, n: Site): boolean {
+  if (o.wait.count !== undefined || n.wait.count !== undefined) return o.wait.count === n.wait.count;
+  return rename(o) === rename(n);
+}
+
+/** The bound with its counter's name taken out. */
+function rename(site: Site): string {
+  const name = site.counter ?? '';
+  return name === '' ? site.wait.text : site.wait.text.split(new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`)).join('#');
+}
+
 /** They mean the same wait: the same kind of call and the same time, or the same words where the time is not known. */
 export function isSame(o: Site, n: Site): boolean {
   if (o.source !== n.source) return false;
@@ -141,7 +159,7 @@ export function isSame(o: Site, n: Site): boolean {
     // A range that names a variable on one side and the number on the other is the same range.
     return near(a.min, b.min) && near(a.max, b.max);
   }
-  return squeeze(o) === squeeze(n);
+  return (o.probes !== '' && o.probes === n.probes) || squeeze(o) === squeeze(n);
 }
 
 function near(a: number, b: number): boolean {

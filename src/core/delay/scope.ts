@@ -1,4 +1,4 @@
-import type { Assign } from '../csource/index.js';
+import { functionAt } from '../csource/index.js';
 import type { Side } from './side.js';
 import type { Lookup, Meaning } from './value.js';
 
@@ -7,6 +7,8 @@ export type Scope = {
   readonly defines: ReadonlyMap<string, Meaning>;
   readonly perFile: ReadonlyMap<string, ReadonlyMap<string, Meaning>>;
   readonly members: ReadonlyMap<string, Meaning | 'several'>;
+  /** By file, function and name. */
+  readonly locals: ReadonlyMap<string, Meaning | 'several'>;
 };
 
 /** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. */
@@ -14,6 +16,7 @@ export function gather(sides: readonly Side[]): Scope {
   const defines = new Map<string, Meaning>();
   const perFile = new Map<string, Map<string, Meaning>>();
   const members = new Map<string, Meaning | 'several'>();
+  const locals = new Map<string, Meaning | 'several'>();
   for (const side of sides) {
     const path = side.file.path;
     const own = perFile.get(path) ?? new Map<string, Meaning>();
@@ -31,13 +34,18 @@ export function gather(sides: readonly Side[]): Scope {
       if (a.operator !== '=') continue;
       if (a.constant && /^\w+$/.test(a.target)) put(a.target, { text: a.value, from: 'define' });
       const member = memberOf(a.target);
-      if (member === undefined) continue;
-      const known = members.get(member);
-      if (known === undefined) members.set(member, { text: a.value, from: 'local' });
-      else if (known !== 'several' && known.text !== a.value) members.set(member, 'several');
+      if (member !== undefined) note(members, member, a.value);
+      else if (/^\w+$/.test(a.target)) note(locals, localKey(side, a.start, a.target), a.value);
     }
+    for (const [name, at] of steppedNames(side)) locals.set(localKey(side, at, name), 'several');
   }
-  return { defines, perFile, members };
+  return { defines, perFile, members, locals };
+}
+
+function note(map: Map<string, Meaning | 'several'>, key: string, text: string): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, { text, from: 'local' });
+  else if (known !== 'several' && known.text !== text) map.set(key, 'several');
 }
 
 /** The last member of `hba->delay_us`, `.delay_us`; none for a plain variable. */
@@ -56,25 +64,29 @@ export function lookupAt(scope: Scope, side: Side, offset: number): Lookup {
       const meaning = scope.members.get(member);
       return meaning === undefined || meaning === 'several' ? undefined : meaning;
     }
-    return local(side, name, offset);
+    return local(scope, side, name, offset);
   };
 }
 
 /** A variable that is assigned once in what can be seen of its function, and never stepped. */
-function local(side: Side, name: string, offset: number): Meaning | undefined {
-  const block = side.fragment.blocks.findLast((b) => b.kind === 'function' && b.start <= offset && offset < b.end);
-  const assigns = side.fragment.assigns.filter(
-    (a: Assign) => a.target === name && (block === undefined || (a.start >= block.start && a.end <= block.end)),
-  );
-  const [only] = assigns;
-  if (only === undefined || assigns.some((a) => a.operator !== '=' || a.value !== only.value)) return undefined;
-  if (only.start > offset || isStepped(side, name)) return undefined;
-  return { text: only.value, from: 'local' };
+function local(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
+  const meaning = scope.locals.get(localKey(side, offset, name));
+  return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }
 
-export function isStepped(side: Side, name: string): boolean {
-  const tokens = side.fragment.tokens;
-  return tokens.some(
-    (t, i) => (t.text === '++' || t.text === '--') && (tokens[i + 1]?.text === name || tokens[i - 1]?.text === name),
-  );
+function localKey(side: Side, offset: number, name: string): string {
+  return `${side.file.path} ${functionAt(side.fragment, offset) ?? ''} ${name}`;
+}
+
+/** Variables that a side steps: `i++`, `--retries`, `delay *= 2`. */
+function steppedNames(side: Side): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [i, token] of side.fragment.tokens.entries()) {
+    if (token.text !== '++' && token.text !== '--') continue;
+    for (const near of [side.fragment.tokens[i + 1], side.fragment.tokens[i - 1]]) {
+      if (near?.kind === 'name') found.set(near.text, near.start);
+    }
+  }
+  for (const a of side.fragment.assigns) if (a.operator !== '=' && /^\w+$/.test(a.target)) found.set(a.target, a.start);
+  return found;
 }

@@ -31,6 +31,7 @@ export function readSides(
   hunk: Hunk,
   at: { patch: number; file: PatchFile; hunk: number; flavour: Flavour; language: Language },
   parser: CParser | undefined,
+  before: { old: Side; new: Side } | undefined,
 ): { old: Side; new: Side } {
   return { old: side('old'), new: side('new') };
 
@@ -38,7 +39,16 @@ export function readSides(
     const skip = which === 'old' ? 'added' : 'removed';
     const lines = hunk.lines.filter((l) => l.kind !== skip);
     const text = lines.map((l) => l.text).join('\n');
-    return { ...at, which, section: hunk.section, lines, fragment: readFragment(text, hunk.section, parser) };
+    return {
+      ...at,
+      which,
+      section: hunk.section,
+      lines,
+      fragment: readFragment(text, hunk.section, {
+        ...(parser === undefined ? {} : { parser }),
+        ...(before === undefined ? {} : { before: before[which].fragment }),
+      }),
+    };
   }
 }
 

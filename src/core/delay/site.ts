@@ -1,11 +1,11 @@
-import { findCalls, type Assign, type Call, type Define } from '../csource/index.js';
+import { findCalls, type Assign, type Block, type Call, type Define } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import { findApi, type Api, type ArgumentUnit, type Catalogue } from './catalogue.js';
 import type { Question, Wait, WaitKind } from './change.js';
 import { isTouched, placeOf, type Place, type Side } from './side.js';
 import { lookupAt, type Scope } from './scope.js';
 import { inUnit } from './quantity.js';
-import { evaluate, type Evaluated } from './value.js';
+import { evaluate, probe, type Evaluated, type Lookup } from './value.js';
 import { isTimeName, isCountName, isTimeoutName, unitOfName } from './words.js';
 import { wrapperUnit } from './wrapper.js';
 
@@ -27,6 +27,15 @@ export type Site = {
   readonly target?: string;
   readonly call?: Call;
   readonly source: 'call' | 'assign' | 'define' | 'bound';
+  /** What the expressions come to with made-up numbers for unknown names; equal for equal meanings. */
+  readonly probes: string;
+  /** For a loop's bound: the variable that counts. */
+  readonly counter?: string;
+  /** What a bare number means in the call. */
+  readonly unit?: ArgumentUnit;
+  readonly loop?: Block;
+  /** A wait stands in that loop. */
+  readonly holdsWait?: boolean;
 };
 
 /** All waits of one side: calls of the catalogue and of wrappers, deadlines, timed assignments. */
@@ -115,7 +124,12 @@ function callSite(side: Side, call: Call, scope: Scope, wanted: Wanted): Site {
     endLine: call.endLine,
     touched: isTouched(side, call.line, call.endLine),
     call,
+    unit: wanted.unit,
     source: 'call',
+    probes: probesOf(
+      wanted.args.map((i) => call.args[i] ?? ''),
+      lookup,
+    ),
   };
 }
 
@@ -133,6 +147,13 @@ export function spanOf(evaluated: readonly Evaluated[], unit: ArgumentUnit): Spa
   const last = spans.at(-1);
   if (first === undefined || last === undefined) return undefined;
   return { min: first.min, max: last.max };
+}
+
+/** The fingerprint of expressions of which some names are unknown; empty where they cannot be worked out. */
+export function probesOf(expressions: readonly string[], lookup: Lookup): string {
+  const values = expressions.flatMap((e) => [probe(e, lookup, 1), probe(e, lookup, 2)]);
+  if (values.some((v) => v === undefined)) return '';
+  return values.map((v) => `${v?.min} ${v?.max} ${String(v?.time)}`).join('; ');
 }
 
 /** What to ask a kernel tree, where something is open. */
@@ -183,6 +204,8 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   const isMember = assign.target !== name;
   const relative = !/\bjiffies\b|\bktime_get|\bktime_add|\bget_time_ns\b|\blocal_clock\b/.test(assign.value);
   if (!relative && !/\+|_add/.test(assign.value)) return undefined;
+  // `timeout = timeout * 100 / STEP` converts what it was given; the bound is elsewhere.
+  if (new RegExp(`\\b${name}\\b`).test(assign.value)) return undefined;
   const place = placeOf(side, assign.start);
   const isInitialiser = place.function === undefined;
   const count = isCountName(name) && !timed;
@@ -194,7 +217,10 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   else if (isTimeoutName(name)) kind = 'poll-timeout';
   else return undefined;
   const value = evaluated.value;
-  if (value === undefined && evaluated.unknown.length === 0) return undefined;
+  if (value === undefined && (evaluated.unknown.length === 0 || asksSomething(assign.value, evaluated)))
+    return undefined;
+  // A deadline that moves on by a step of a loop is the loop's counting, not a new bound.
+  if (assign.operator === '+=' && !timed) return undefined;
   if (count && value?.time) return undefined;
   const span =
     count || value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
@@ -216,7 +242,16 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
     touched: isTouched(side, assign.line, assign.endLine),
     target: assign.target,
     source: 'assign',
+    probes: probesOf([assign.value], lookup),
   };
+}
+
+/** The value is what a function gives back (a register, a measurement, what is left of a wait). */
+function asksSomething(value: string, evaluated: Evaluated): boolean {
+  return evaluated.unknown.some((name) => {
+    const at = value.indexOf(name);
+    return at >= 0 && /^\s*\(/.test(value.slice(at + name.length)) && !/^[A-Z\d_]+$/.test(name);
+  });
 }
 
 function lastName(target: string): string {

@@ -40,6 +40,23 @@ export function evaluate(text: string, lookup: Lookup): Evaluated {
   };
 }
 
+/**
+ * What an expression comes to when every unknown name is given a number of its own: two expressions that agree under two
+ * such choices mean the same, whatever the names are worth.
+ */
+export function probe(text: string, lookup: Lookup, salt: number): Quantity | undefined {
+  // What a structure holds may differ from device to device, whatever one line puts into it.
+  const probing: Lookup = (name) =>
+    (/->|\./.test(name) ? undefined : lookup(name)) ?? { text: String(numberFor(name, salt)), from: 'local' };
+  return evaluate(text, probing).value;
+}
+
+function numberFor(name: string, salt: number): number {
+  let hash = 2166136261 ^ salt;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
+  return 1009 + ((hash >>> 0) % 9973) * 7;
+}
+
 type State = { unknown: Set<string>; via: Map<string, string>; tree: boolean; steps: number };
 
 type Cursor = {

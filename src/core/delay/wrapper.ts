@@ -8,6 +8,8 @@ const SHAPES: readonly [RegExp, 'sleep' | 'busy', ArgumentUnit][] = [
   [/(?:^|_)udelay$/, 'busy', 'us'],
   [/(?:^|_)mdelay$/, 'busy', 'ms'],
   [/(?:^|_)ndelay$/, 'busy', 'ns'],
+  [/(?:^|_)wait_ms$/, 'busy', 'ms'],
+  [/(?:^|_)wait_us$/, 'busy', 'us'],
   [/(?:^|_)(?:sleep|delay)_(?:us|usecs?)$/, 'sleep', 'us'],
   [/(?:^|_)(?:sleep|delay)_(?:ms|msecs?)$/, 'sleep', 'ms'],
   [/(?:^|_)backoff_(?:us|usecs?)$/, 'sleep', 'us'],

@@ -1,0 +1,61 @@
+import type { Block } from '../csource/index.js';
+import { loopBound } from './loop.js';
+import type { Scope } from './scope.js';
+import { isTouched, placeOf, type Side } from './side.js';
+import type { Site } from './site.js';
+
+/** Bounds of the counted loops of one side, as sites of kind retry-count. `waits` are the side's other sites. */
+export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Site[] {
+  const found: Site[] = [];
+  for (const block of side.fragment.blocks) {
+    if (block.kind !== 'loop' || block.cut || block.loop === 'each') continue;
+    const bound = loopBound(side, block, scope);
+    if (bound.bound !== 'count' || bound.text === undefined || bound.counter === undefined) continue;
+    const inner = waits.filter(
+      (w) => w.side === side && w.source === 'call' && w.offset >= block.start && w.offset < block.end,
+    );
+    const later = block.open ? waits.filter((w) => holds(w, block, side)) : [];
+    const text = bound.text.replace(/ ([-+]{2}|->|\.) ?/g, '$1').replace(/([-+]{2}) /g, '$1');
+    const line = textLine(side, block, bound.text);
+    found.push({
+      side,
+      kind: 'retry-count',
+      wait: {
+        text,
+        ...(bound.rounds === undefined ? {} : { count: bound.rounds }),
+        resolved: bound.rounds === undefined ? 'no' : 'literal',
+        unknown: bound.unknown,
+      },
+      via: [],
+      place: { ...placeOf(side, block.start), loops: [block] },
+      offset: block.start,
+      line,
+      endLine: line,
+      touched: isTouched(side, line, line),
+      counter: bound.counter,
+      loop: block,
+      holdsWait: inner.length + later.length > 0,
+      source: 'bound',
+      probes: '',
+    });
+  }
+  return found;
+}
+
+/** A wait of a later hunk that stands in the loop, carried over. */
+function holds(wait: Site, block: Block, side: Side): boolean {
+  return (
+    wait.side.file === side.file &&
+    wait.place.loops.some((l) => l.cut && l.head === block.head && l.loop === block.loop)
+  );
+}
+
+/** The line of the loop's head, or the line in its body where the bound is tested. */
+function textLine(side: Side, block: Block, text: string): number {
+  if (block.head.includes(text.replace(/^\( /, ''))) return block.line;
+  const words = text.replace(/\s+/g, '');
+  for (let i = block.line; i <= Math.min(block.endLine, side.lines.length - 1); i++) {
+    if ((side.lines[i]?.text ?? '').replace(/\s+/g, '').includes(words)) return i;
+  }
+  return block.line;
+}

@@ -1,0 +1,55 @@
+import type { Block } from '../csource/index.js';
+import type { Pair } from './pair.js';
+import type { Site } from './site.js';
+
+/** What a guard change did to the two sides: which of them now waits only under a condition. */
+export type GuardChange = { readonly oldMayBeZero: boolean; readonly newMayBeZero: boolean };
+
+/**
+ * A wait that stays while its condition changes: it moved out of an `if` or into one, or the condition just above it was
+ * rewritten. Conditions further out, and loops that are no more than renamed, are none of the wait's business.
+ */
+export function guardChange(pair: Pair): GuardChange | undefined {
+  const { old, new: fresh } = pair;
+  if (old === undefined || fresh === undefined || !pair.same) return undefined;
+  if (old.kind !== 'sleep' && old.kind !== 'busy') return undefined;
+  if (old.source !== 'call' || old.side.hunk !== fresh.side.hunk) return undefined;
+  const before = conditions(old);
+  const after = conditions(fresh);
+  if (old.touched && fresh.touched) {
+    if (old.place.loops.length !== fresh.place.loops.length) return undefined;
+    // Only where the same `if` stands on both sides is it known that the wait left it or went into it.
+    const left = before.filter((b) => !after.some((a) => sameGuard(a, b)));
+    const entered = after.filter((a) => !before.some((b) => sameGuard(a, b)));
+    const wentOut =
+      left.length === 1 && entered.length === 0 && left.every((b) => standsIn(fresh, b) && b.kind === 'if');
+    const wentIn =
+      entered.length === 1 && left.length === 0 && entered.every((a) => standsIn(old, a) && a.kind === 'if');
+    return wentOut || wentIn ? { oldMayBeZero: wentOut, newMayBeZero: wentIn } : undefined;
+  }
+  if (old.touched || fresh.touched) return undefined;
+  const inner = before.at(-1);
+  const now = after.at(-1);
+  if (inner === undefined || now === undefined || inner.kind !== 'if' || now.kind !== 'if') return undefined;
+  if (before.length !== after.length || sameGuard(inner, now) || inner.cut || now.cut) return undefined;
+  // The wait must be what the condition is about, its first statement, not one line of a long block.
+  if (!isFirstIn(old, inner) || !isFirstIn(fresh, now)) return undefined;
+  return { oldMayBeZero: false, newMayBeZero: true };
+}
+
+function conditions(site: Site): Block[] {
+  return site.place.guards.filter((g) => g.kind === 'if' || g.kind === 'else');
+}
+
+function sameGuard(a: Block, b: Block): boolean {
+  return a.kind === b.kind && a.head.replace(/\s/g, '') === b.head.replace(/\s/g, '');
+}
+
+function standsIn(site: Site, guard: Block): boolean {
+  return site.side.fragment.blocks.some((b) => sameGuard(b, guard));
+}
+
+function isFirstIn(site: Site, guard: Block): boolean {
+  const from = site.side.fragment.text.slice(guard.start, site.offset);
+  return (from.match(/;/g) ?? []).length <= 1;
+}

@@ -1,0 +1,115 @@
+import type { HunkLine, PatchFile } from '../patch/index.js';
+import type { DelayChange, Wait } from './change.js';
+import { languageOf, type Language } from './flavour.js';
+import type { Context } from './find.js';
+import { constantRole } from './meaning.js';
+import { inUnit } from './quantity.js';
+import { evaluate } from './value.js';
+import { unitOfName, wordsOf } from './words.js';
+
+type Setting = { readonly name: string; readonly text: string; readonly value: string; readonly line: HunkLine };
+
+/** Changed delays that stand in device trees and settings files: not a driver's own wait, but one that somebody will sit out. */
+export function findSettings(context: Context, file: PatchFile): DelayChange[] {
+  const language = languageOf(file.path);
+  const found: DelayChange[] = [];
+  for (const hunk of file.hunks) {
+    const old = settingsOf(
+      hunk.lines.filter((l) => l.kind === 'removed'),
+      language,
+      file.path,
+    );
+    const fresh = settingsOf(
+      hunk.lines.filter((l) => l.kind === 'added'),
+      language,
+      file.path,
+    );
+    for (const o of old) {
+      const n = fresh.find((s) => s.name === o.name);
+      if (n !== undefined) fresh.splice(fresh.indexOf(n), 1);
+      if (n === undefined || n.value !== o.value) found.push(toChange(context, file, o, n));
+    }
+    for (const n of fresh) found.push(toChange(context, file, undefined, n));
+  }
+  return found;
+}
+
+const DTS = /^\s*([\w,.#-]+)\s*=\s*<\s*((?:0x)?[\da-fA-F]+)\s*>\s*;/;
+const COREBOOT = /register\s+"([\w.[\]]+)"\s*=\s*"(\d+)"/;
+const PLAIN = /^\s*(\w+)\s*=\s*(\d+)\s*$/;
+
+function settingsOf(lines: readonly HunkLine[], language: Language, path: string): Setting[] {
+  return lines.flatMap((line) => {
+    const pattern =
+      language === 'dts' ? DTS : language === 'settings' ? PLAIN : path.endsWith('.cb') ? COREBOOT : undefined;
+    const match = pattern?.exec(line.text.slice(0, 500));
+    const name = match?.[1];
+    const value = match?.[2];
+    if (name === undefined || value === undefined || !isWaited(name, language)) return [];
+    const text = language === 'dts' ? `${name} = <${value}>` : `${name}=${value}`;
+    return [{ name, text, value, line }];
+  });
+}
+
+/** Delays that a driver waits by; clock skews of a network port (in ns or ps) and rates of a regulator are none. */
+function isWaited(name: string, language: Language): boolean {
+  const words = wordsOf(name);
+  if (words.some((w) => /^(?:tx|rx|skew|ns|ps|ramp|clk|clock|internal)$/.test(w))) return false;
+  const unit = unitOfName(name);
+  if (language === 'settings') return words.includes('timeout');
+  if (unit !== 'us' && unit !== 'ms' && unit !== 's')
+    return words.includes('delay') && words.includes('reset') && language !== 'dts';
+  return words.some((w) =>
+    /^(?:delay|delays|startup|settling|settle|time|wait|timeout|debounce|poll|polling|interval|duration|reset|on|off)$/.test(
+      w,
+    ),
+  );
+}
+
+function toChange(
+  context: Context,
+  file: PatchFile,
+  old: Setting | undefined,
+  fresh: Setting | undefined,
+): DelayChange {
+  const at = fresh ?? old;
+  if (at === undefined) throw new Error('a setting has a side');
+  const role = constantRole(at.name);
+  return {
+    patch: context.index,
+    effect: old === undefined ? 'added' : fresh === undefined ? 'removed' : 'changed',
+    kind: 'constant',
+    file: file.path,
+    ...(old?.line.oldNumber === undefined ? {} : { oldLine: old.line.oldNumber }),
+    ...(fresh?.line.newNumber === undefined ? {} : { newLine: fresh.line.newNumber }),
+    mailLine: at.line.mailLine,
+    ...(old === undefined ? {} : { before: asWait(old) }),
+    ...(fresh === undefined ? {} : { after: asWait(fresh) }),
+    uses: [],
+    role:
+      role.is === 'settle' && /poll/.test(at.name) ? { is: 'poll-interval', by: 'named for a poll', sure: 0.7 } : role,
+    path:
+      languageOf(file.path) === 'settings'
+        ? { is: 'runtime', by: 'a settings file of a test', sure: 0.7 }
+        : file.path.endsWith('.cb')
+          ? { is: 'init', by: 'firmware reads it while booting', sure: 0.7 }
+          : { is: 'probe', by: 'a device tree is read by probes', sure: 0.6 },
+    inLoop: false,
+    bound: { before: 'unknown', after: 'unknown' },
+    rounds: {},
+    budget: {},
+    backoff: {},
+    siblings: [],
+    quote: [
+      ...(old === undefined ? [] : [`-${old.line.text}`]),
+      ...(fresh === undefined ? [] : [`+${fresh.line.text}`]),
+    ],
+  };
+}
+
+function asWait(setting: Setting): Wait {
+  const unit = unitOfName(setting.name) ?? 's';
+  const value = evaluate(setting.value, () => undefined).value;
+  const span = value && inUnit(value, unit);
+  return { text: setting.text, ...(span === undefined ? {} : { span }), resolved: 'literal', unknown: [] };
+}
