@@ -1,10 +1,35 @@
 #!/usr/bin/env node
-import { createRequire } from 'node:module';
-import { Command } from 'commander';
-import { nitsCommand } from './nits.js';
+import { Command, CommanderError } from 'commander';
+import { Failure, programVersion } from '../config/index.js';
+import { endQuietlyOnClosedPipe } from './output.js';
 
-const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
+// The only place that sets the exit status (with the commands' own results): 0 done, 1 findings when asked to fail on them,
+// 2 wrong usage or configuration, 3 the outside world.
 
-const program = new Command('reveille').version(version).description('Reviews waits in kernel patch mail.');
-program.addCommand(nitsCommand());
-await program.parseAsync();
+// Only the command that is called is loaded: starting stays quick.
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  review: async () => (await import('./review.js')).reviewCommand(),
+  simulate: async () => (await import('./simulate.js')).simulateCommand(),
+  nits: async () => (await import('./nits.js')).nitsCommand(),
+};
+
+endQuietlyOnClosedPipe();
+const program = new Command('reveille')
+  .version(programVersion())
+  .description('Finds the waits that kernel patches change, and says what they do to boot time.');
+const called = commands[process.argv[2] ?? ''];
+for (const load of called === undefined ? Object.values(commands) : [called]) program.addCommand(await load());
+for (const command of [program, ...program.commands]) command.exitOverride().showHelpAfterError('(--help says more)');
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else if (error instanceof Failure) {
+    process.stderr.write(`reveille: ${error.message}\n`);
+    process.exitCode = error.exit;
+  } else {
+    throw error;
+  }
+}

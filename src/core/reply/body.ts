@@ -1,0 +1,42 @@
+import type { Review } from '../review/index.js';
+import { attribution } from './attribution.js';
+import { estimateLines } from './estimate-words.js';
+import { measurementWords } from './measurement-words.js';
+import { pickTopics, type Topic } from './topic.js';
+import { wrap } from './wrap.js';
+
+/** The text of one reply: quoted lines with what is to be said about each under them, then findings, nits, signature. */
+export function composeBody(review: Review, operator: string): string {
+  const blocks: string[][] = [];
+  const topics = pickTopics(review);
+  const measured = measurementWords(review.evidence.measurements);
+  for (const [index, topic] of topics.entries())
+    blocks.push(...topicBlocks(topic, review, index === 0 ? measured : ''));
+  const left = review.findings.filter((f) => f.state === 'sent' && !topics.some((t) => t.findings.includes(f)));
+  for (const finding of left.filter((f) => !f.nit)) blocks.push(wrap(`${finding.text} ${finding.instead}`));
+  const nits = left.filter((f) => f.nit);
+  if (nits.length > 0) blocks.push(nits.flatMap((f) => wrap(`Nit: ${f.text} (${f.rule})`)));
+  const head = attribution(review.message);
+  const text = blocks.map((block) => block.join('\n')).join('\n\n');
+  return `${head.join('\n')}\n${text}\n\n${signature(operator)}`;
+}
+
+/** A topic: its quoted lines, then each remark as a paragraph of its own. */
+function topicBlocks(topic: Topic, review: Review, measured: string): string[][] {
+  const blocks: string[][] = [];
+  if (topic.quote.length > 0) blocks.push(topic.quote.map((line) => `> ${line}`));
+  if (topic.estimate !== undefined) blocks.push(...estimateLines(topic.estimate, topic, review, measured));
+  else if (measured !== '') blocks.push(wrap(measured));
+  for (const finding of topic.findings) blocks.push(wrap(`${finding.text} ${finding.instead}`));
+  return blocks;
+}
+
+/** RFC 3676 section 4.3: two dashes and a blank, which mail programs cut off when they quote. */
+function signature(operator: string): string {
+  return [
+    '-- ',
+    'Reveille, a bot, can be wrong. No need to answer or resend.',
+    `Reply "reveille: wrong" or "reveille: stop". Human: ${operator}`,
+    '',
+  ].join('\n');
+}

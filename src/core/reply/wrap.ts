@@ -1,0 +1,28 @@
+/** Width of our own text; quoted lines and code stay as they are (RFC 5322 section 2.1.1 allows 78, lists like 72). */
+export const replyWidth = 72;
+
+/** Breaks a paragraph at blanks so that no line is longer than the width; a longer word stays whole. */
+export function wrap(paragraph: string, width = replyWidth): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(/\s+/)) {
+    if (word === '') continue;
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  if (line !== '') lines.push(line);
+  return lines;
+}
+
+/** Rows as columns, left aligned, two blanks apart; the first row is the head. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  }
+  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}`.trimEnd());
+}

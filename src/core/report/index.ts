@@ -1,0 +1,2 @@
+export { reviewToJson } from './review-json.js';
+export { plainPaint, reviewToText, verdictLine, type Paint } from './review-text.js';

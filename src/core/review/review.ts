@@ -1,0 +1,142 @@
+import { resolveChanges, type DelayChange } from '../delay/index.js';
+import { estimateChanges, type Profile } from '../estimate/index.js';
+import { relateEvidence, type ThreadMail } from '../evidence/index.js';
+import type { Series } from '../patch/index.js';
+import { pickNits, rules, type Finding } from '../rules/index.js';
+import type { Reading, Source } from './reading.js';
+import type { Decision, Delivery, JudgedFinding, Made, Review } from './verdict.js';
+import { defaultThresholds, judgeWorth, type Thresholds } from './worth.js';
+
+/** A mail in its thread: what had arrived by then, oldest first, and the series it belongs to. */
+export type Thread = {
+  readonly about: Reading;
+  readonly source: Source;
+  readonly earlier: readonly Reading[];
+  readonly series?: Series;
+};
+
+/** What a review may know beside the mail: plain, frozen, and named in `made`. */
+export type Knowledge = {
+  readonly made: Omit<Made, 'seed'>;
+  readonly profiles: readonly Profile[];
+  readonly hz?: number;
+  readonly kernel?: string;
+  /** Constants that a kernel tree answered, by name. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Fingerprints that earlier replies already said. */
+  readonly said: ReadonlySet<string>;
+  /** Rules switched off, and those switched on beside the defaults. */
+  readonly rulesOff: ReadonlySet<string>;
+  readonly rulesOn: ReadonlySet<string>;
+  readonly nitLimit: number;
+  readonly thresholds: Thresholds;
+  /** Show every finding, held back by nothing. */
+  readonly allFindings: boolean;
+  readonly delivery: Delivery;
+};
+
+/** Knowledge of a user without policy, tree or history. */
+export function plainKnowledge(made: Omit<Made, 'seed'>, profiles: readonly Profile[]): Knowledge {
+  return {
+    made,
+    profiles,
+    constants: {},
+    said: new Set(),
+    rulesOff: new Set(),
+    rulesOn: new Set(),
+    nitLimit: 3,
+    thresholds: defaultThresholds,
+    allFindings: false,
+    delivery: { channel: 'none', allowed: false, why: 'no policy' },
+  };
+}
+
+/** Reviews one mail in its thread. Same thread, same knowledge, same seed: the same Review. */
+export function review(thread: Thread, knowledge: Knowledge, seed: number): Review {
+  const { about } = thread;
+  const changes = resolveChanges(about.changes, knowledge.constants);
+  const evidence = relateEvidence(evidenceMails(thread), changes.length > 0 ? changes : ancestorChanges(thread));
+  const estimates = estimateChanges(changes, evidence, {
+    hz: knowledge.hz,
+    kernel: knowledge.kernel,
+    profiles: knowledge.profiles,
+    seed,
+    streamName: about.message.id ?? about.message.subject,
+    date: about.message.date,
+  });
+  const findings = about.findings.filter((f) => knowledge.allFindings || isOn(f, knowledge));
+  const sendable = findings.filter(
+    (f) => f.confidence !== 'low' && isOn(f, knowledge) && !knowledge.said.has(f.fingerprint),
+  );
+  const content = { kind: about.kind, patches: about.patches, changes, estimates, evidence, findings: sendable };
+  const { worth, reasons } = judgeWorth(content, knowledge.thresholds);
+  const decision: Decision = { worth, reasons, delivery: knowledge.delivery };
+  return {
+    made: { ...knowledge.made, seed },
+    message: about.message,
+    source: thread.source,
+    kind: about.kind,
+    kindReason: about.kindReason,
+    patches: about.patches,
+    series: thread.series,
+    changes,
+    estimates,
+    evidence,
+    findings: judgeFindings(findings, sendable, worth, knowledge),
+    decision,
+  };
+}
+
+const defaultRules = new Set(rules.filter((rule) => rule.default).map((rule) => rule.id));
+
+function isOn(finding: Finding, knowledge: Knowledge): boolean {
+  if (knowledge.rulesOff.has(finding.rule)) return false;
+  return knowledge.rulesOn.has(finding.rule) || defaultRules.has(finding.rule);
+}
+
+function judgeFindings(
+  findings: readonly Finding[],
+  sendable: readonly Finding[],
+  worth: boolean,
+  knowledge: Knowledge,
+): JudgedFinding[] {
+  const nits = new Set(
+    pickNits(sendable, knowledge.nitLimit, { on: [...knowledge.rulesOn], off: [...knowledge.rulesOff] }),
+  );
+  return findings.map((finding) => {
+    const heldBy = heldReason(finding, nits, worth, knowledge);
+    return heldBy === undefined ? { ...finding, state: 'sent' } : { ...finding, state: 'held', heldBy };
+  });
+}
+
+function heldReason(
+  finding: Finding,
+  nits: ReadonlySet<Finding>,
+  worth: boolean,
+  knowledge: Knowledge,
+): string | undefined {
+  if (!isOn(finding, knowledge)) return 'off';
+  if (knowledge.said.has(finding.fingerprint)) return 'said before';
+  if (finding.confidence === 'low') return 'low confidence';
+  if (!worth) return finding.nit ? 'a nit causes no mail' : 'not worth a mail';
+  if (finding.nit && !nits.has(finding)) return 'more than the limit';
+  return undefined;
+}
+
+/** The mail itself, and what its thread had shown before it. A patch takes no evidence from other patches' versions. */
+function evidenceMails(thread: Thread): ThreadMail[] {
+  const author = thread.about.message.from?.address;
+  return [...thread.earlier, thread.about]
+    .filter((r) => r.logs.length > 0 || r.claims.length > 0 || r === thread.about)
+    .map((r) => ({
+      id: r.message.id ?? '',
+      logs: r.logs,
+      claims: r.claims,
+      byAuthor: r.message.from?.address === author,
+    }));
+}
+
+/** For a reply: the changes it talks about, so that a measurement in it can be held against them. */
+function ancestorChanges(thread: Thread): readonly DelayChange[] {
+  return thread.earlier.findLast((r) => r.changes.length > 0)?.changes ?? [];
+}

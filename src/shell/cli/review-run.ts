@@ -1,0 +1,127 @@
+import { assembleSeries, type PatchHead, type Series } from '../../core/patch/index.js';
+import { renderReply, type Reply, type ReplyOptions } from '../../core/reply/index.js';
+import {
+  read,
+  review,
+  type Kit,
+  type Knowledge,
+  type Reading,
+  type Review,
+  type Source,
+} from '../../core/review/index.js';
+import { Spool } from './spool.js';
+
+/** A mail as a source gives it. */
+export type Mail = { readonly bytes: Uint8Array; readonly source: Source };
+
+export type Reviewed = { readonly review: Review; readonly reply: Reply | undefined };
+
+type Spooled = { readonly reading: Reading; readonly source: Source };
+
+/** What pass 1 keeps in memory of a mail: about a kilobyte. */
+type Kept = {
+  readonly id?: string;
+  readonly head?: PatchHead;
+  readonly interesting: boolean;
+  readonly ancestors: readonly string[];
+};
+
+/** Who answers in a dry run: nobody that exists (RFC 2606). A configured instance has its own. */
+export const dryRunReply: ReplyOptions = {
+  from: { name: 'Reveille', address: 'reveille@bot.invalid' },
+  operator: 'operator@bot.invalid',
+  lists: [],
+  own: ['reveille@bot.invalid'],
+  secret: '',
+  domain: 'bot.invalid',
+};
+
+// A thread's older evidence beyond this many mails tells nothing new and costs time.
+const mostEarlier = 40;
+
+/**
+ * Reviews all mails of a source, in their order. Pass 1 reads each and keeps little; then series are assembled; pass 2
+ * reviews each mail with what had arrived before it.
+ */
+export async function* reviewAll(
+  mails: AsyncIterable<Mail>,
+  kit: Kit,
+  knowledge: Knowledge,
+  options: { seed: number; reply: ReplyOptions; onAllRead?: () => void },
+): AsyncGenerator<Reviewed> {
+  const spool = new Spool<Spooled>();
+  try {
+    const kept: Kept[] = [];
+    for await (const mail of mails) {
+      const reading = await read(mail.bytes, kit);
+      spool.add({ reading, source: mail.source });
+      kept.push(keep(reading));
+    }
+    options.onAllRead?.();
+    const threads = indexThreads(kept);
+    const answered = new Set<string>();
+    for (let number = 0; number < spool.length; number++) {
+      const { reading, source } = spool.get(number);
+      const series = threads.seriesOf.get(reading.message.id ?? '');
+      const earlier = threads.earlier(number, series).map((n) => spool.get(n).reading);
+      const result = review({ about: reading, source, earlier, series }, knowledge, options.seed);
+      // One mail a series: the first patch of it that deserves one is answered, the others are named in the review.
+      const once = series?.id ?? reading.message.id ?? `${number}`;
+      const first = result.decision.worth && !answered.has(once);
+      if (first) answered.add(once);
+      yield first || !result.decision.worth
+        ? { review: result, reply: renderReply(result, options.reply) }
+        : { review: withReason(result), reply: undefined };
+    }
+  } finally {
+    spool.close();
+  }
+}
+
+function withReason(result: Review): Review {
+  const reasons = [...result.decision.reasons, 'answered-elsewhere-in-series' as const];
+  return { ...result, decision: { ...result.decision, reasons } };
+}
+
+function keep(reading: Reading): Kept {
+  const { inReplyTo, references } = reading.message;
+  return {
+    id: reading.message.id,
+    head: reading.head,
+    interesting: reading.changes.length > 0 || reading.logs.length > 0 || reading.claims.length > 0,
+    ancestors: [...new Set([...references.slice(-mostEarlier), ...inReplyTo])],
+  };
+}
+
+type Threads = {
+  readonly seriesOf: ReadonlyMap<string, Series>;
+  readonly earlier: (number: number, series: Series | undefined) => number[];
+};
+
+/** A reply's context is its ancestors, a patch's the other mails of its series: of both, those that came before it. */
+function indexThreads(kept: readonly Kept[]): Threads {
+  const numberOf = new Map<string, number>();
+  for (const [number, { id }] of kept.entries()) {
+    if (id !== undefined && !numberOf.has(id)) numberOf.set(id, number);
+  }
+  const seriesOf = new Map<string, Series>();
+  for (const series of assembleSeries(kept.flatMap((k) => k.head ?? []))) {
+    for (const member of series.members) seriesOf.set(member.id, series);
+    if (series.cover !== undefined) seriesOf.set(series.cover, series);
+  }
+  function earlier(number: number, series: Series | undefined): number[] {
+    const mates = series?.members.map((m) => m.id) ?? [];
+    const context = [
+      ...mates,
+      ...(series?.cover === undefined ? [] : [series.cover]),
+      ...(kept[number]?.ancestors ?? []),
+    ];
+    const numbers = new Set<number>();
+    for (const id of context) {
+      const found = numberOf.get(id);
+      if (found !== undefined && found < number && kept[found]?.interesting) numbers.add(found);
+    }
+    return [...numbers].sort((a, b) => a - b).slice(-mostEarlier);
+  }
+  return { seriesOf, earlier };
+}

@@ -1,0 +1,204 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { writeMboxEntry } from '../../core/mail/index.js';
+import { replyToMail } from '../../core/reply/index.js';
+import { reviewToJson, reviewToText } from '../../core/report/index.js';
+import { openKit, openKnowledge, type Failure } from '../config/index.js';
+import { openSources } from '../source/index.js';
+import { paintFor, print } from './output.js';
+import { startProgress } from './progress.js';
+import { dryRunReply, reviewAll, type Reviewed } from './review-run.js';
+
+type Options = {
+  readonly git?: string;
+  readonly format: 'text' | 'json' | 'ndjson' | 'mbox';
+  readonly all: boolean;
+  readonly allNits: boolean;
+  readonly nitsOnly: boolean;
+  readonly hz?: number;
+  readonly kernel?: string;
+  readonly seed: number;
+  readonly failOn: 'never' | 'finding' | 'nit';
+};
+
+// A person who reviews a few patches wants each verdict; one who feeds an archive wants those that matter.
+const fewMails = 20;
+
+/** `reveille review`: reads mail from anywhere, reviews all of it, sends nothing. */
+export function reviewCommand(): Command {
+  return new Command('review')
+    .description(
+      'review patch mail: mboxes (also .gz), .eml, .patch, directories, Maildirs, public-inbox, standard input (-)',
+    )
+    .argument('[path...]', 'what to read; - for standard input')
+    .option('--git <range>', 'review commits that are not sent yet, as git format-patch makes them')
+    .addOption(
+      new Option('--format <name>', 'what to print').choices(['text', 'json', 'ndjson', 'mbox']).default('text'),
+    )
+    .option('--all', 'show silent reviews too', false)
+    .option('--all-nits', 'show every finding, nothing suppressed by policy, version or count', false)
+    .option('--nits-only', 'show findings on form only', false)
+    .option('--hz <n>', 'ticks a second of the kernel in question', parseHz)
+    .option('--kernel <X.Y>', 'version of the kernel in question', parseKernel)
+    .option('--seed <n>', 'seed of the simulation', parseSeed, 1)
+    .addOption(
+      new Option('--fail-on <what>', 'exit with 1 on these').choices(['never', 'finding', 'nit']).default('never'),
+    )
+    .action(async (paths: string[], options: Options, command: Command) => {
+      if (paths.length === 0 && options.git === undefined)
+        command.error('nothing to review: name a path, - or --git RANGE', { exitCode: 2 });
+      process.exitCode = await runReview(paths, options);
+    });
+}
+
+/** Reviews, prints, and gives the exit status: 0 done, 1 findings when asked to fail on them, 2 no mail, 3 unreadable. */
+async function runReview(paths: readonly string[], options: Options): Promise<number> {
+  const problems: Failure[] = [];
+  const progress = startProgress();
+  const kit = await openKit({ kernel: options.kernel });
+  const knowledge = { ...openKnowledge({ hz: options.hz, kernel: options.kernel }), allFindings: options.allNits };
+  const mails = openSources(paths, {
+    ranges: options.git === undefined ? [] : [options.git],
+    onProblem: (problem) => {
+      problems.push(problem);
+      progress.say(`reveille: ${problem.message}`);
+    },
+    onProgress: progress.at,
+  });
+  const counts = { mails: 0, worth: 0, findings: 0, nits: 0 };
+  const printer = printerFor(options);
+  for await (const reviewed of reviewAll(mails, kit, knowledge, {
+    seed: options.seed,
+    reply: dryRunReply,
+    onAllRead: progress.end,
+  })) {
+    counts.mails++;
+    if (reviewed.review.decision.worth) counts.worth++;
+    for (const finding of reviewed.review.findings) {
+      if (finding.heldBy === 'off' || finding.confidence === 'low') continue;
+      if (finding.nit) counts.nits++;
+      else counts.findings++;
+    }
+    await printer.show(onlyNits(reviewed, options), counts.mails);
+  }
+  await printer.end();
+  progress.end();
+  if (counts.mails > 1 && options.format === 'text') {
+    progress.say(`${counts.mails} mails read, ${counts.worth} worth a reply`);
+  }
+  if (problems.some((p) => p.exit === 3)) return 3;
+  if (problems.length > 0) return 2;
+  return fails(options.failOn, counts) ? 1 : 0;
+}
+
+function fails(on: Options['failOn'], counts: { findings: number; nits: number; worth: number }): boolean {
+  switch (on) {
+    case 'never':
+      return false;
+    case 'finding':
+      return counts.findings > 0 || counts.worth > 0;
+    case 'nit':
+      return counts.findings + counts.nits + counts.worth > 0;
+    default:
+      return on satisfies never;
+  }
+}
+
+function onlyNits(reviewed: Reviewed, options: Options): Reviewed {
+  if (!options.nitsOnly) return reviewed;
+  const { review } = reviewed;
+  const findings = review.findings.filter((f) => f.nit);
+  return { review: { ...review, changes: [], estimates: [], findings }, reply: undefined };
+}
+
+type Printer = { show: (reviewed: Reviewed, number: number) => Promise<void>; end: () => Promise<void> };
+
+function printerFor(options: Options): Printer {
+  switch (options.format) {
+    case 'text':
+      return textPrinter(options);
+    case 'json':
+      return jsonPrinter(options, '[\n', ',\n', '\n]\n');
+    case 'ndjson':
+      return jsonPrinter(options, '', '\n', '\n');
+    case 'mbox':
+      return mboxPrinter();
+    default:
+      return options.format satisfies never;
+  }
+}
+
+/** Whether a review is shown without --all. */
+function isShown({ review }: Reviewed, options: Options): boolean {
+  return options.all || review.decision.worth || (options.nitsOnly && review.findings.length > 0);
+}
+
+/** All that is worth a reply; of silent patches the verdict too, as long as there are few mails. */
+function textPrinter(options: Options): Printer {
+  const paint = paintFor(process.stdout);
+  let quiet: Reviewed[] = [];
+  let read = 0;
+  async function write(reviewed: Reviewed): Promise<void> {
+    await print(`${reviewToText(reviewed.review, reviewed.reply, paint)}\n`);
+  }
+  return {
+    show: async (reviewed, number) => {
+      read = number;
+      if (isShown(reviewed, options)) {
+        for (const earlier of number <= fewMails ? quiet : []) await write(earlier);
+        quiet = [];
+        await write(reviewed);
+      } else if (number <= fewMails && reviewed.review.kind === 'patch') {
+        quiet.push(reviewed);
+      }
+    },
+    end: async () => {
+      for (const reviewed of read <= fewMails ? quiet : []) await write(reviewed);
+    },
+  };
+}
+
+function jsonPrinter(options: Options, open: string, between: string, close: string): Printer {
+  let shown = 0;
+  return {
+    show: async (reviewed) => {
+      if (!isShown(reviewed, options)) return;
+      await print(`${shown === 0 ? open : between}${JSON.stringify(reviewToJson(reviewed.review, reviewed.reply))}`);
+      shown++;
+    },
+    end: async () => {
+      if (shown > 0) await print(close);
+      else if (open !== '') await print('[]\n');
+    },
+  };
+}
+
+/** The replies as mails in one mboxrd, ready for a mail reader. */
+function mboxPrinter(): Printer {
+  const date = new Date().toISOString();
+  return {
+    show: async ({ reply }) => {
+      if (reply !== undefined) await print(writeMboxEntry(replyToMail(reply, date)));
+    },
+    end: () => Promise.resolve(),
+  };
+}
+
+function parseHz(text: string): number {
+  const hz = Number(text);
+  if (!/^\d{1,4}$/.test(text) || hz < 24 || hz > 1200)
+    throw new InvalidArgumentError('HZ is a whole number from 24 to 1200');
+  return hz;
+}
+
+function parseKernel(text: string): string {
+  if (!/^\d{1,2}\.\d{1,3}(?:\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('a kernel version looks like 6.12');
+  return text;
+}
+
+function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (!/^\d{1,10}$/.test(text) || !Number.isSafeInteger(seed))
+    throw new InvalidArgumentError('a seed is a whole number');
+  return seed;
+}
