@@ -1,16 +1,20 @@
-import { openKnowledge, openKit } from '../../src/shell/config/index.js';
+import { dryRunReply, reviewAll, type Mail, type Reviewed } from '../../src/shell/cli/review-run.js';
+import { openKit, openKnowledge } from '../../src/shell/config/index.js';
 import { openSources } from '../../src/shell/source/index.js';
-import { dryRunReply, reviewAll, type Mail } from '../../src/shell/cli/review-run.js';
 
-/** All replies to the mails of some files as one text, through the same code as `reveille review`. */
-export async function reviewFiles(paths: readonly string[], options: { crlf?: boolean } = {}): Promise<string> {
+/** Reviews of the mails of some files, through the same code as `reveille review`. */
+export async function* reviewEach(
+  paths: readonly string[],
+  options: { crlf?: boolean } = {},
+): AsyncGenerator<Reviewed> {
   const kit = await openKit({});
-  const knowledge = openKnowledge({});
+  yield* reviewAll(mails(paths, options.crlf ?? false), kit, openKnowledge({}), { seed: 1, reply: dryRunReply });
+}
+
+/** All replies as one text. */
+export async function reviewFiles(paths: readonly string[], options: { crlf?: boolean } = {}): Promise<string> {
   const said: string[] = [];
-  for await (const { review, reply } of reviewAll(mails(paths, options.crlf ?? false), kit, knowledge, {
-    seed: 1,
-    reply: dryRunReply,
-  })) {
+  for await (const { review, reply } of reviewEach(paths, options)) {
     const head = `### ${review.message.subject}\n`;
     if (reply === undefined) {
       said.push(`${head}silent: ${review.decision.reasons.join(', ')}\n`);

@@ -16,7 +16,13 @@ export function estimateToJson(estimate: Estimate): object {
       max: round(estimate.saved.max),
     },
     curve: estimate.curve.map(curvePoint),
-    devices: estimate.devices.map(({ count, looks, cpuPercent }) => ({ count, looks, cpuPercent })),
+    devices: estimate.devices.map(({ count, ready, looks, looksBefore, cpuPercent }) => ({
+      count,
+      readyUs: round(ready),
+      looks,
+      looksBefore,
+      cpuPercent,
+    })),
     bootPath: estimate.bootPath,
     bootPathBy: estimate.bootPathBy,
     alternatives: estimate.alternatives.map(({ policy, likely, polls }) => ({

@@ -26,7 +26,11 @@ export type CurvePoint = {
 
 export type DevicesPoint = {
   readonly count: number;
+  /** How long each of them takes until it is ready. */
+  readonly ready: Ns;
+  /** Looks of all of them together, with the change and without. */
   readonly looks: number;
+  readonly looksBefore: number;
   readonly cpuPercent: { readonly min: number; readonly max: number };
 };
 

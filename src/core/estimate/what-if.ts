@@ -67,15 +67,16 @@ export function alternativesOf(question: Question): Alternative[] {
 
 /** Looks and CPU where many slow devices are polled side by side; looks cost 0.5..2 us and a wake-up 3..10 us (estimates). */
 export function devicesOf(question: Question, counts = usualCounts, ready = slow): DevicesPoint[] {
-  const { after, machine } = question;
+  const { before, after, machine } = question;
   if (after.call === undefined) return [];
   const looks = looksUntil(after.call, question, ready);
+  const looksBefore = before.call === undefined ? 0 : looksUntil(before.call, question, ready);
   const sleeps = mechanismOf(after.call, machine).kind !== 'spin';
   return counts.map((count) => {
     const share = (perLook: Ns): number => Math.round((count * looks * perLook * 1000) / Math.max(1, ready)) / 10;
     const all = 100 * count;
     const cpuPercent = sleeps ? { min: share(3_500), max: Math.min(all, share(12_000)) } : { min: all, max: all };
-    return { count, looks: Math.round(count * looks), cpuPercent };
+    return { count, ready, looks: Math.round(count * looks), looksBefore: Math.round(count * looksBefore), cpuPercent };
   });
 }
 

@@ -6,54 +6,86 @@ import { table, wrap } from './wrap.js';
 
 /** What is predicted for one change, as blocks of lines: the saving, what it rests on, a table over ready times, the cost. */
 export function estimateLines(estimate: Estimate, topic: Topic, review: Review, measured: string): string[][] {
-  const first = [predicted(estimate, topic), measured, inferred(estimate, review), bootPath(estimate)].filter(
-    (s) => s !== '',
-  );
-  const blocks = [wrap(first.join(' '))];
-  const last = [devices(estimate), alternatives(estimate), bound(topic)].filter((s) => s !== '').join(' ');
-  if (estimate.curve.length > 1) blocks.push([...curve(estimate.curve), ...wrap(last)]);
-  else if (last !== '') blocks.push(wrap(last));
+  const first = [predicted(estimate, topic), measured, inferred(estimate, review), bootPath(estimate)];
+  const blocks = [wrap(first.filter((s) => s !== '').join(' '))];
+  const last = [backoff(estimate), devices(estimate), bound(topic)].filter((s) => s !== '').join(' ');
+  const rows = curve(estimate.curve);
+  if (rows.length + last.length > 0) blocks.push([...rows, ...wrap(last)]);
   return blocks;
 }
 
 function predicted(estimate: Estimate, topic: Topic): string {
   const { saved, model } = estimate;
-  const waits = waitsOf(estimate);
-  const over = waits === undefined || waits === 1 ? '' : ` over ${sayNumber(waits)} waits`;
-  const places =
-    topic.changes.length > 1 && waits === undefined ? ` at each of ${sayNumber(topic.changes.length)} places` : '';
+  const over = overWaits(estimate, topic);
   if (model === 'timeout') {
-    return `Predicted: nothing while the device answers; if it never does, ${sayCost(estimate.before)} become ${sayCost(estimate.after)}.`;
+    const [old, now] = [sayLength(estimate.before.max), sayLength(estimate.after.max)];
+    return `Predicted: nothing while the device answers. If it never does, it gives up after about ${now}, not ${old}.`;
+  }
+  const unmet = find(estimate, 'waits')?.value;
+  if (typeof unmet === 'string' && unmet.startsWith('0:')) {
+    return `Predicted: no difference on the machine that was measured: ${unmet.slice(2).trim()}.`;
   }
   if (saved.min === 0 && saved.max === 0) return 'Predicted: no difference.';
   const nothing = topic.changes.some((c) => c.looksFirst === true) ? '; nothing where the first look succeeds' : '';
   if (saved.max <= 0) {
-    return `Predicted: costs ${sayPredicted({ min: -saved.max, max: -saved.min })} more${over}${places}${condition(estimate)}.`;
+    return `Predicted: costs ${sayPredicted({ min: -saved.max, max: -saved.min })} more${over}${condition(estimate)}.`;
   }
-  if (saved.min < 0)
-    return `Predicted: between ${sayPredicted({ min: 0, max: -saved.min })} lost and ${sayPredicted({ min: 0, max: saved.max })} saved${over}${places}${condition(estimate)}.`;
-  const amount =
-    saved.min === 0
-      ? `up to ${sayPredicted({ min: saved.max, max: saved.max }).replace('about ', '')}`
-      : sayPredicted(saved);
-  return `Predicted: saves ${amount}${over}${places}${condition(estimate)}${nothing}.`;
+  // What rounding cannot show is no loss.
+  if (saved.min < -0.01 * saved.max) {
+    const ends = `from ${sayLength(-saved.min)} lost to ${sayLength(saved.max)} saved`;
+    return `Predicted: ${ends}${over}, ${sayLikely(saved.likely)}${condition(estimate)}${nothing}.`;
+  }
+  if (saved.min < 0.05 * saved.max) {
+    return `Predicted: saves up to ${sayLength(saved.max)}${over}, ${sayLikely(saved.likely)}${condition(estimate)}${nothing}.`;
+  }
+  return `Predicted: saves ${sayPredicted(saved)}${over}${condition(estimate)}${nothing}.`;
 }
 
-function sayCost(cost: { readonly min: number; readonly max: number }): string {
-  return sayPredicted({ min: cost.min, max: cost.max });
+function sayLikely(likely: number): string {
+  return likely >= 0 ? `${sayLength(likely)} saved is likely` : `${sayLength(-likely)} lost is likely`;
+}
+
+function sayLength(value: number): string {
+  return sayPredicted({ min: value, max: value }).replace('about ', '');
+}
+
+function overWaits(estimate: Estimate, topic: Topic): string {
+  const waits = waitsOf(estimate);
+  if (waits !== undefined && waits > 1) return ` over ${sayNumber(waits)} waits`;
+  return topic.changes.length > 1 ? ` at each of ${sayNumber(topic.changes.length)} places` : '';
 }
 
 /** The ready time that the figures hold for. */
 function condition(estimate: Estimate): string {
   const ready = find(estimate, 'ready');
-  if (ready === undefined || typeof ready.value !== 'number')
-    return ready === undefined ? '' : ` if the device is ready ${ready.value}`;
-  return ` if the device is ready within ${sayPredicted({ min: ready.value, max: ready.value }).replace('about ', '')}`;
+  if (ready === undefined) return '';
+  const text = String(ready.value);
+  switch (ready.from) {
+    case 'log':
+      return ` if the device is ready ${text.split(':')[0] ?? ''}, with which the log after the change agrees`;
+    case 'swept': {
+      const upTo = /up to ([\d.]+ [mun]?s)/.exec(text)?.[1];
+      return upTo === undefined ? '' : ` for a device that is ready at any time up to ${upTo}`;
+    }
+    case 'profile':
+      return ` with ready times ${text}`;
+    case 'flag':
+      return ` if the device is ready after ${text}`;
+    case 'tree':
+    case 'default':
+      return '';
+    default:
+      return ready.from satisfies never;
+  }
 }
 
+/** `2`, or `1 + 10` where the log has them in two stretches. */
 function waitsOf(estimate: Estimate): number | undefined {
   const value = find(estimate, 'waits')?.value;
-  return typeof value === 'number' ? value : estimate.fits[0]?.waits;
+  if (typeof value === 'number') return value;
+  const parts = (value ?? '').split(' + ').map(Number);
+  const sum = parts.reduce((a, b) => a + b, 0);
+  return Number.isFinite(sum) && sum > 0 ? sum : estimate.fits[0]?.waits;
 }
 
 function find(estimate: Estimate, name: string): Assumption | undefined {
@@ -62,72 +94,69 @@ function find(estimate: Estimate, name: string): Assumption | undefined {
 
 function inferred(estimate: Estimate, review: Review): string {
   const hz = find(estimate, 'hz');
-  const waits = waitsOf(estimate);
   if (hz === undefined) return '';
+  const range = find(estimate, 'hz range');
+  if (range !== undefined) return `HZ is not known; the range covers ${range.value}.`;
+  if (hz.from !== 'log') return hz.from === 'flag' ? '' : `Assumed: HZ=${hz.value} (${hz.from}).`;
+  const waits = waitsOf(estimate);
+  const what = waits === undefined ? '' : ` and the ${waits === 1 ? 'one wait' : `${sayNumber(waits)} waits`}`;
   const both = review.evidence.logs.some((l) => l.label === 'after');
-  switch (hz.from) {
-    case 'log': {
-      const what = waits === undefined ? '' : ` and the ${waits === 1 ? 'one wait' : `${sayNumber(waits)} waits`}`;
-      return `HZ=${hz.value}${what} were inferred from ${both ? 'these logs: consistent, not proof' : 'the log before'}.`;
-    }
-    case 'swept':
-      return `HZ is not known here; the range covers ${hz.value}.`;
-    case 'flag':
-    case 'profile':
-    case 'tree':
-    case 'default':
-      return `Assumed: HZ=${hz.value} (${hz.from}).`;
-    default:
-      return hz.from satisfies never;
-  }
+  const from = both ? 'these logs: consistent, not proof' : 'the log before the change';
+  return `HZ=${hz.value}${what} were inferred from ${from}.`;
 }
 
 function bootPath(estimate: Estimate): string {
   switch (estimate.bootPath) {
     case 'on':
-      return estimate.bootPathBy === '' ? '' : `On the boot path: ${estimate.bootPathBy}.`;
+      return estimate.bootPathBy === '' ? '' : `On the boot path (${estimate.bootPathBy}).`;
     case 'off':
-      return `Not on the boot path: ${estimate.bootPathBy}.`;
+      return `Not on the boot path (${estimate.bootPathBy}).`;
     case 'unknown':
-      return 'Whether it is on the critical path of a boot cannot be told from here.';
+      return 'Whether a boot waits for it cannot be told from the patch.';
     default:
       return estimate.bootPath satisfies never;
   }
 }
 
-const mostRows = 4;
-
-/** Rows of the sweep over ready times; the first rows are the interesting ones. */
+/** Three rows of the sweep: ready soon, within the old interval, long after. */
 function curve(points: readonly CurvePoint[]): string[] {
-  const rows = points
-    .slice(0, mostRows)
-    .map((p) => [
-      sayPredictedIn({ min: p.ready, max: p.ready }, 'ms').replace('~', ''),
-      sayPredictedIn(p.before, 'ms'),
-      sayPredictedIn(p.after, 'ms'),
-      sayPredictedIn(p.saved, 'ms'),
-      `${sayCount(p.pollsBefore)} -> ${sayCount(p.pollsAfter)}`,
-    ]);
-  return table([['ready after ms', 'before', 'after', 'saved', 'looks'], ...rows]);
+  const late = points.filter((p) => p.ready > 0 && p.pollsBefore > 1);
+  const picked = [late[0], late[Math.floor(late.length / 2)], late.at(-1)].filter((p) => p !== undefined);
+  const distinct = [...new Set(picked)];
+  if (distinct.length < 2) return [];
+  const rows = distinct.map((p) => [
+    `${sayPredictedIn({ min: p.ready, max: p.ready }, 'ms').replace('~', '')} ms`,
+    sayPredictedIn(p.before, 'ms'),
+    sayPredictedIn(p.after, 'ms'),
+    sayPredictedIn(p.saved, 'ms'),
+    `${sayCount(p.pollsBefore)} -> ${sayCount(p.pollsAfter)}`,
+  ]);
+  return table([['one wait, ready after', 'before', 'after', 'saved', 'looks'], ...rows]);
 }
+
+const manyLooks = 5_000;
 
 function devices(estimate: Estimate): string {
   const many = estimate.devices.at(-1);
-  if (many === undefined || many.looks < 1000) return '';
-  const cpu = many.cpuPercent;
-  return `${sayCount(many.count)} devices waiting together: about ${sayCount(many.looks)} looks, ${percent(cpu.min)}-${percent(cpu.max)} % of one CPU while waiting (estimated).`;
+  if (many === undefined || many.looks < manyLooks || many.looks < 2 * many.looksBefore) return '';
+  const { min, max } = many.cpuPercent;
+  const cpu =
+    max > 150 ? `${percent(min / 100)}-${percent(max / 100)} CPUs` : `${percent(min)}-${percent(max)} % of one CPU`;
+  return `${sayCount(many.count)} devices of ${sayLength(many.ready)} each: about ${sayCount(many.looks)} looks, not ${sayCount(many.looksBefore)}; together ${cpu} while waiting (estimated).`;
 }
 
 function percent(value: number): string {
   return value >= 10 ? String(Math.round(value)) : String(Number(value.toPrecision(1)));
 }
 
-function alternatives(estimate: Estimate): string {
-  const said = estimate.alternatives.slice(0, 2).map((a) => {
-    const likely = sayPredicted({ min: a.likely, max: a.likely });
-    return `${a.policy}: ${likely}, ${sayCount(a.polls)} looks`;
-  });
-  return said.length === 0 ? '' : `In place of it, predicted: ${said.join('; ')}.`;
+/** The backoff that a reviewer may ask for, where the new interval looks much more often than the old. */
+function backoff(estimate: Estimate): string {
+  const growing = estimate.alternatives.find((a) => a.policy.startsWith('exponential'));
+  const many = estimate.devices.at(-1);
+  if (growing === undefined || many === undefined || many.looks < 20 * many.looksBefore) return '';
+  const cost = `about ${sayLength(growing.likely)} and ${sayCount(growing.polls)} looks`;
+  const now = `${sayLength(estimate.after.likely)} and ${sayCount(estimate.after.polls)}`;
+  return `A backoff (${growing.policy}) is predicted to take ${cost} for the same; this patch ${now}.`;
 }
 
 /** What becomes of the timeout. */
@@ -135,7 +164,7 @@ function bound(topic: Topic): string {
   const [change] = topic.changes;
   if (change === undefined) return '';
   const { before, after } = change.bound;
-  if (before === 'deadline' && after === 'deadline') return 'Timeout unchanged.';
-  if (before === 'count' && after === 'deadline') return 'Bounded by a count before, by a deadline now.';
+  if (before === 'deadline' && after === 'deadline') return 'The timeout is a deadline and stays as it was.';
+  if (before === 'count' && after === 'deadline') return 'A count bounded the loop before, a deadline does now.';
   return '';
 }

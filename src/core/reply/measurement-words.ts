@@ -1,19 +1,22 @@
 import type { Measurement } from '../evidence/index.js';
 import { sayMeasured, sayNumber } from './say.js';
 
-const mostSaid = 2;
-
-/** What the mail's own logs show, as measured: `Your log: 210.9 ms less to "queues". One boot a side.` Empty without any. */
+/** What the mail's own logs show, as measured: the largest difference and that up to init. Empty without any. */
 export function measurementWords(measurements: readonly Measurement[]): string {
-  const own = measurements.filter((m) => m.saved !== undefined && m.before.length > 0 && m.after.length > 0);
-  if (own.length === 0) return '';
-  const said = own.slice(0, mostSaid).map((m) => `${difference(m)} ${placeOf(m)}`);
-  const boots = Math.max(...own.map((m) => Math.min(m.before.length, m.after.length)));
-  const runs = boots === 1 ? 'One boot a side, so no spread is known.' : `Medians of ${sayNumber(boots)} boots a side.`;
-  const missed = own.find((m) => m.reached === 'no');
+  const all = measurements.filter((m) => m.saved !== undefined && m.before.length > 0 && m.after.length > 0);
+  const largest = Math.max(...all.map((m) => Math.abs(m.saved ?? 0)));
+  // A difference of a hundredth of the largest is the log's own noise.
+  const told = all.filter((m) => Math.abs(m.saved ?? 0) >= largest / 100);
+  const [first] = told;
+  if (first === undefined) return '';
+  const init = told.find((m) => m !== first && /\binit\b/.test(m.what));
+  const said = [first, ...(init === undefined ? [] : [init])].map((m) => `${difference(m)} ${placeOf(m)}`);
+  const boots = Math.min(first.before.length, first.after.length);
+  const runs = boots === 1 ? 'One boot a side.' : `Medians of ${sayNumber(boots)} boots a side.`;
+  const missed = told.find((m) => m.reached === 'no');
   const reach =
     missed === undefined ? '' : ` These runs cannot have met the changed wait: ${missed.reachedBy ?? 'too short'}.`;
-  return `Your log, measured: ${said.join('; ')}. ${runs}${reach}`;
+  return `Your log, measured: ${said.join(', ')}. ${runs}${reach}`;
 }
 
 function difference(m: Measurement): string {
@@ -25,6 +28,12 @@ function difference(m: Measurement): string {
   return saved >= 0 ? `${sayMeasured(saved)} less${detail}` : `${sayMeasured(-saved)} more${detail}`;
 }
 
+const longestName = 40;
+
 function placeOf(m: Measurement): string {
-  return `for ${m.what} from "${m.anchor}"`;
+  return m.anchor === '' || m.anchor === 'its call' ? `in ${shortened(m.what)}` : `to "${shortened(m.what)}"`;
+}
+
+function shortened(text: string): string {
+  return text.length <= longestName ? text : `...${text.slice(text.length - longestName + 3)}`;
 }

@@ -3,6 +3,7 @@ import { estimateChanges, type Profile } from '../estimate/index.js';
 import { relateEvidence, type ThreadMail } from '../evidence/index.js';
 import type { Series } from '../patch/index.js';
 import { pickNits, rules, type Finding } from '../rules/index.js';
+import { placeByLog } from './place.js';
 import type { Reading, Source } from './reading.js';
 import type { Decision, Delivery, JudgedFinding, Made, Review } from './verdict.js';
 import { defaultThresholds, judgeWorth, type Thresholds } from './worth.js';
@@ -54,8 +55,9 @@ export function plainKnowledge(made: Omit<Made, 'seed'>, profiles: readonly Prof
 /** Reviews one mail in its thread. Same thread, same knowledge, same seed: the same Review. */
 export function review(thread: Thread, knowledge: Knowledge, seed: number): Review {
   const { about } = thread;
-  const changes = resolveChanges(about.changes, knowledge.constants);
-  const evidence = relateEvidence(evidenceMails(thread), changes.length > 0 ? changes : ancestorChanges(thread));
+  const read = resolveChanges(about.changes, knowledge.constants);
+  const evidence = relateEvidence(evidenceMails(thread), read.length > 0 ? read : ancestorChanges(thread));
+  const changes = placeByLog(read, evidence);
   const estimates = estimateChanges(changes, evidence, {
     hz: knowledge.hz,
     kernel: knowledge.kernel,

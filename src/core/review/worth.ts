@@ -70,8 +70,8 @@ function mattersAtBoot(change: DelayChange, index: number, content: Content, thr
 /** By the code's own names, or because the mail says so: its log or its claim is about boot, probe, init or resume. */
 export function isBootPath(change: DelayChange, evidence: Evidence): boolean {
   const { is, sure } = change.path;
-  if (is === 'runtime') return false;
-  if (is !== 'unknown' && sure >= 0.5) return true;
+  if (is === 'runtime' && sure >= 0.7) return false;
+  if (is !== 'unknown' && is !== 'runtime' && sure >= 0.5) return true;
   return evidence.logs.some((log) => log.initcalls.length > 0) || evidence.claims.some((c) => saysBoot(c.text));
 }
 
