@@ -1,6 +1,6 @@
 import type { Assumption, CurvePoint, Estimate } from '../estimate/index.js';
 import type { Review } from '../review/index.js';
-import { sayCount, sayNumber, sayPredicted, sayPredictedIn } from './say.js';
+import { sayCount, sayNominal, sayNumber, sayPredicted, sayPredictedIn } from './say.js';
 import type { Topic } from './topic.js';
 import { table, wrap } from './wrap.js';
 
@@ -142,7 +142,7 @@ function devices(estimate: Estimate): string {
   const { min, max } = many.cpuPercent;
   const cpu =
     max > 150 ? `${percent(min / 100)}-${percent(max / 100)} CPUs` : `${percent(min)}-${percent(max)} % of one CPU`;
-  return `${sayCount(many.count)} devices of ${sayLength(many.ready)} each: about ${sayCount(many.looks)} looks, not ${sayCount(many.looksBefore)}; together ${cpu} while waiting (estimated).`;
+  return `${sayCount(many.count)} devices that take ${sayNominal({ min: many.ready, max: many.ready })} each: about ${sayCount(many.looks)} looks, not ${sayCount(many.looksBefore)}; together ${cpu} while waiting (estimated).`;
 }
 
 function percent(value: number): string {
@@ -154,6 +154,7 @@ function backoff(estimate: Estimate): string {
   const growing = estimate.alternatives.find((a) => a.policy.startsWith('exponential'));
   const many = estimate.devices.at(-1);
   if (growing === undefined || many === undefined || many.looks < 20 * many.looksBefore) return '';
+  if (growing.polls > 0.8 * estimate.after.polls) return '';
   const cost = `about ${sayLength(growing.likely)} and ${sayCount(growing.polls)} looks`;
   const now = `${sayLength(estimate.after.likely)} and ${sayCount(estimate.after.polls)}`;
   return `A backoff (${growing.policy}) is predicted to take ${cost} for the same; this patch ${now}.`;

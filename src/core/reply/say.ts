@@ -80,9 +80,10 @@ function sayRange(span: Span, unit: Unit): string {
   const low = span.min / unit.size;
   const high = span.max / unit.size;
   const step = 10 ** Math.floor(Math.log10(high - low));
-  const ends = `${figures(low, step)}-${figures(high, step)}`;
-  const [a, b] = ends.split('-');
-  return a === b ? `${a}` : ends;
+  const [a, b] = [figures(low, step), figures(high, step)];
+  if (a === b) return a;
+  // A dash before a minus sign reads as nothing.
+  return low < 0 ? `${a} to ${b}` : `${a}-${b}`;
 }
 
 /** Two significant figures, or down to `step` where that shows more. */

@@ -5,7 +5,9 @@ export const replyWidth = 72;
 export function wrap(paragraph: string, width = replyWidth): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of paragraph.split(/\s+/)) {
+  // A number and its unit are one word.
+  const bound = paragraph.replace(/(\d) (ms|us|ns|s|%)(?![\w])/g, '$1\u00a0$2');
+  for (const word of bound.split(/[ \t\n]+/)) {
     if (word === '') continue;
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
@@ -15,7 +17,7 @@ export function wrap(paragraph: string, width = replyWidth): string[] {
     }
   }
   if (line !== '') lines.push(line);
-  return lines;
+  return lines.map((l) => l.replaceAll('\u00a0', ' '));
 }
 
 /** Rows as columns, left aligned, two blanks apart; the first row is the head. */
