@@ -33,9 +33,29 @@ export function cleanLine(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
 }
 
+/**
+ * The common form, `Name <local@host>, local@host`, taken apart without the library: a list's mails name twenty people each.
+ * Undefined where there is anything that RFC 5322 section 3.4 gives a meaning beyond that.
+ */
+function plainList(value: string): readonly Parsed[] | undefined {
+  if (/["();:\\[\]=]/.test(value)) return undefined;
+  const found: Parsed[] = [];
+  for (const piece of value.split(',')) {
+    const text = piece.trim();
+    const open = text.indexOf('<');
+    const address = open < 0 ? text : text.slice(open + 1, -1).trim();
+    if (open >= 0 && !text.endsWith('>')) return undefined;
+    if (!isAddress(address) || /[^\u0021-\u007e]/.test(address)) return undefined;
+    found.push({ name: open < 0 ? '' : text.slice(0, open).trim(), address });
+  }
+  return found;
+}
+
 type Parsed = { readonly name: string; readonly address?: string };
 
 function parseValue(value: string): readonly Parsed[] {
+  const plain = plainList(value);
+  if (plain !== undefined) return plain;
   try {
     return mailparser.parseAddressHeader(value, { flatten: true, decodePunycode: false }).value;
   } catch {

@@ -8,7 +8,8 @@ const inflateCap = 32 * 1024 * 1024;
 
 /** The mboxes attached to a mail (application/mbox or named .mbox, also gzipped), inflated, in order. */
 export async function attachedMboxes(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
-  const tree = await readMimeParts(bytes.subarray(scanHead(bytes.subarray(0, mailSizeCap)).start, mailSizeCap));
+  const head = scanHead(bytes.subarray(0, mailSizeCap));
+  const tree = await readMimeParts(head, bytes.subarray(head.bodyStart, mailSizeCap));
   const found: Uint8Array[] = [];
   for (const part of tree.parts) {
     if (part.type !== 'application/mbox' && !/\.(?:mbox|mbx)(?:\.gz)?$/i.test(part.name ?? '')) continue;

@@ -2,7 +2,13 @@ import { decodeText } from './charset.js';
 import type { HeaderField } from './message.js';
 
 /** Where a mail's header ends, and its fields; `start` skips blank lines and an mbox separator above the first field. */
-export type Head = { readonly fields: readonly HeaderField[]; readonly start: number; readonly bodyStart: number };
+export type Head = {
+  readonly fields: readonly HeaderField[];
+  /** The values of each field, in order, by its name in lower case. */
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly start: number;
+  readonly bodyStart: number;
+};
 
 // RFC 5322 knows no limit; a megabyte of header is no mail that a person wrote.
 const headCap = 1024 * 1024;
@@ -25,8 +31,10 @@ export function scanHead(bytes: Uint8Array): Head {
     if (colon <= 0 || !isFieldName(name)) continue;
     fields.push({ name: name.toLowerCase(), parts: [line.slice(colon + 1)] });
   }
+  const unfolded = fields.map(({ name, parts }) => ({ name, value: parts.join('').trim() }));
   return {
-    fields: fields.map(({ name, parts }) => ({ name, value: parts.join('').trim() })),
+    fields: unfolded,
+    values: byName(unfolded),
     start,
     bodyStart: skipEmptyLine(bytes, end),
   };
@@ -35,6 +43,16 @@ export function scanHead(bytes: Uint8Array): Head {
 /** The values of one field, in order; `name` in lower case. */
 export function valuesOf(fields: readonly HeaderField[], name: string): string[] {
   return fields.filter((field) => field.name === name).map((field) => field.value);
+}
+
+function byName(fields: readonly HeaderField[]): Map<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of fields) {
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
 }
 
 function isFieldName(name: string): boolean {

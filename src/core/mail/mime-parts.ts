@@ -1,5 +1,6 @@
 import mailparser from 'mailparser';
 import type { AttachmentStream, StructuredHeader } from 'mailparser';
+import type { Head } from './head.js';
 
 /** A leaf of the MIME tree: transfer encoding undone, charset not. */
 export type MimePart = {
@@ -18,8 +19,67 @@ export type MimeTree = {
   readonly failed?: string;
 };
 
-/** Takes a mail apart; `bytes` start at the first header field. Never rejects. */
-export function readMimeParts(bytes: Uint8Array): Promise<MimeTree> {
+/** Takes a mail apart by its header and the bytes of its body. Never rejects. */
+export async function readMimeParts(head: Head, body: Uint8Array): Promise<MimeTree> {
+  const plain = plainPart(head, body);
+  if (plain === undefined) return parseWithLibrary([...mimeFields(head), ...subjectField(head)], body);
+  const subject = subjectField(head);
+  const tree = { rootType: 'text/plain', parts: [plain] };
+  if (subject[0]?.includes('=?') !== true) return tree;
+  const { subject: decoded } = await parseWithLibrary(subject, new Uint8Array());
+  return decoded === undefined ? tree : { ...tree, subject: decoded };
+}
+
+/** The decoded Subject (RFC 2047) of a header; undefined where there is none. */
+export async function decodeSubject(head: Head): Promise<string | undefined> {
+  return (await parseWithLibrary(subjectField(head), new Uint8Array())).subject;
+}
+
+// Only what shapes the body goes to the library: taking apart addresses and signatures nobody asks for costs most of the time.
+const mimeNames = ['mime-version', 'content-type', 'content-transfer-encoding', 'content-disposition'];
+
+function mimeFields(head: Head): string[] {
+  return mimeNames.flatMap((name) => firstField(head, name));
+}
+
+function subjectField(head: Head): string[] {
+  return firstField(head, 'subject');
+}
+
+function firstField(head: Head, name: string): string[] {
+  const value = head.values.get(name)?.[0];
+  return value === undefined ? [] : [`${name}: ${value.slice(0, 65536)}`];
+}
+
+// No quoting, comments, continuations or encoded words: nothing that needs a MIME parser.
+const simpleParam = /^[ \t]*([a-z-]+)[ \t]*=[ \t]*(?:"([^"\\%*=?]*)"|([\w.:+/-]+))[ \t]*$/i;
+
+/** The only part of a mail that is plain text sent as it is; undefined where the library has something to undo. */
+function plainPart(head: Head, body: Uint8Array): MimePart | undefined {
+  const value = (name: string): string | undefined => head.values.get(name)?.[0];
+  const encoding = value('content-transfer-encoding')?.toLowerCase() ?? '7bit';
+  if (value('content-disposition') !== undefined || !['7bit', '8bit', 'binary', ''].includes(encoding))
+    return undefined;
+  const [type = '', ...rest] = (value('content-type') ?? 'text/plain').split(';');
+  if (type.trim().toLowerCase() !== 'text/plain') return undefined;
+  const params: Record<string, string> = {};
+  for (const text of rest) {
+    if (text.trim() === '') continue;
+    const found = simpleParam.exec(text);
+    const name = found?.[1]?.toLowerCase();
+    if (
+      found === null ||
+      name === undefined ||
+      name in params ||
+      !['charset', 'format', 'delsp', 'reply-type'].includes(name)
+    )
+      return undefined;
+    params[name] = found[2] ?? found[3] ?? '';
+  }
+  return { type: 'text/plain', params, bytes: body };
+}
+
+function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
   return new Promise((resolve) => {
     const parser = new mailparser.MailParser({
       skipHtmlToText: true,
@@ -55,7 +115,8 @@ export function readMimeParts(bytes: Uint8Array): Promise<MimeTree> {
     };
     parser.on('end', () => finish());
     parser.on('error', (error: Error) => finish(error.message));
-    parser.end(bytes);
+    parser.write(Buffer.from(`${fields.join('\r\n')}\r\n\r\n`, 'utf8'));
+    parser.end(body);
   });
 }
 

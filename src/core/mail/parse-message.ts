@@ -1,10 +1,10 @@
 import { cleanLine, parseAddresses } from './address.js';
 import { parseDate } from './date.js';
-import { scanHead, valuesOf, type Head } from './head.js';
+import { scanHead, type Head } from './head.js';
 import { parseListId } from './list-id.js';
 import type { Address, Message, Problem } from './message.js';
 import { messageIds } from './message-id.js';
-import { readMimeParts, type MimeTree } from './mime-parts.js';
+import { decodeSubject, readMimeParts } from './mime-parts.js';
 import { assembleText } from './body.js';
 
 /** What is read of a mail; the rest is cut off and reported. List archives of seven years hold nothing over 2 MB. */
@@ -18,8 +18,9 @@ export async function parseMessage(bytes: Uint8Array): Promise<Message> {
     problems.push({ kind: 'oversize', text: `longer than ${mailSizeCap} bytes, the rest is not read` });
   }
   if (head.fields.length === 0) problems.push({ kind: 'no-header', text: 'no header field: this is no mail' });
-  const tree = await readMimeParts(bytes.subarray(head.start, mailSizeCap));
-  const body = await assembleText(tree, bytes.subarray(head.bodyStart, mailSizeCap));
+  const rawBody = bytes.subarray(head.bodyStart, mailSizeCap);
+  const tree = await readMimeParts(head, rawBody);
+  const body = await assembleText(tree, rawBody);
   return {
     ...headersOf(head, tree.subject),
     text: body.text,
@@ -31,21 +32,15 @@ export async function parseMessage(bytes: Uint8Array): Promise<Message> {
 /** The header of one mail as a Message without text: what is cheap to know before the body is read. */
 export async function peekHeaders(bytes: Uint8Array): Promise<Message> {
   const head = scanHead(bytes.subarray(0, mailSizeCap));
-  const subject = valuesOf(head.fields, 'subject').some((value) => value.includes('=?'))
-    ? await subjectOf(bytes, head)
-    : undefined;
+  const encoded = head.values.get('subject')?.[0]?.includes('=?') === true;
+  const subject = encoded ? await decodeSubject(head) : undefined;
   return { ...headersOf(head, subject), text: '', attachments: [], problems: headerProblems(head) };
-}
-
-async function subjectOf(bytes: Uint8Array, head: Head): Promise<string | undefined> {
-  const tree: MimeTree = await readMimeParts(bytes.subarray(head.start, Math.min(head.bodyStart, mailSizeCap)));
-  return tree.subject;
 }
 
 type MessageHead = Omit<Message, 'text' | 'attachments' | 'problems'>;
 
 function headersOf(head: Head, subject: string | undefined): MessageHead {
-  const all = (name: string): string[] => valuesOf(head.fields, name);
+  const all = (name: string): readonly string[] => head.values.get(name) ?? [];
   const one = (name: string): Address | undefined => parseAddresses(all(name).slice(0, 1))[0];
   const id = all('message-id').flatMap(messageIds)[0];
   const from = one('from');
@@ -69,14 +64,14 @@ function headersOf(head: Head, subject: string | undefined): MessageHead {
 
 function headerProblems(head: Head): Problem[] {
   const problems: Problem[] = [];
-  const ids = valuesOf(head.fields, 'message-id');
+  const ids = head.values.get('message-id') ?? [];
   const good = ids.flatMap(messageIds);
   if (ids.length === 0) problems.push({ kind: 'no-message-id', text: 'the mail has no Message-ID' });
   else if (good.length === 0) problems.push({ kind: 'bad-message-id', text: 'the Message-ID is none by RFC 5322' });
   if (new Set(good).size > 1)
     problems.push({ kind: 'several-message-ids', text: `several Message-IDs, the first is taken` });
-  const dates = valuesOf(head.fields, 'date');
-  if (dates[0] !== undefined && parseDate(dates[0]) === undefined)
+  const date = head.values.get('date')?.[0];
+  if (date !== undefined && parseDate(date) === undefined)
     problems.push({ kind: 'bad-date', text: 'the Date cannot be read' });
   return problems;
 }
