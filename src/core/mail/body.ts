@@ -13,7 +13,7 @@ export type Body = {
   readonly problems: readonly Problem[];
 };
 
-// An attached log is a few hundred kilobytes; more is a bomb or of no use.
+// Attached logs are a few hundred kilobytes; more, in one or in all together, is a bomb or of no use.
 const inflateCap = 8 * 1024 * 1024;
 
 /** Puts the text of a mail together: the inline text parts in order, then attached patches and nested mails with a diff. */
@@ -25,10 +25,12 @@ export async function assembleText(tree: MimeTree, rawBody: Uint8Array, depth = 
   }
   const texts = tree.parts.filter(isInlineText).map((part) => textOf(part, problems));
   if (texts.length === 0) problems.push(...withoutText(tree));
+  let inflated = 0;
   const attachments: { readonly attachment: Attachment; readonly at?: number }[] = [];
   for (const part of tree.parts) {
     if (isInlineText(part)) continue;
-    const read = await readAttachment(part, depth);
+    const read = await readAttachment(part, depth, inflateCap - inflated);
+    if (isGzip(part)) inflated += read.text?.length ?? inflateCap / 8;
     problems.push(...read.problems);
     const appended = read.text !== undefined && read.appended && tree.rootType !== 'multipart/report';
     attachments.push({ attachment: read.attachment, ...(appended ? { at: texts.length } : {}) });
@@ -75,7 +77,7 @@ type ReadAttachment = {
   readonly problems: readonly Problem[];
 };
 
-async function readAttachment(part: MimePart, depth: number): Promise<ReadAttachment> {
+async function readAttachment(part: MimePart, depth: number, budget: number): Promise<ReadAttachment> {
   const problems: Problem[] = [];
   const base = { type: part.type, size: part.bytes.length, ...(part.name === undefined ? {} : { name: part.name }) };
   if (part.type === 'message/rfc822' || part.type === 'message/global') {
@@ -83,7 +85,7 @@ async function readAttachment(part: MimePart, depth: number): Promise<ReadAttach
     return { attachment: { ...base, text: nested }, text: nested, appended: countHunks(nested).closed > 0, problems };
   }
   if (!mayBeText(part)) return { attachment: base, appended: false, problems };
-  const bytes = isGzip(part) ? inflate(part, problems) : part.bytes;
+  const bytes = isGzip(part) ? inflate(part, budget, problems) : part.bytes;
   if (bytes === undefined || bytes.subarray(0, 65536).includes(0))
     return { attachment: base, appended: false, problems };
   const text = textOf({ ...part, bytes }, problems);
@@ -111,9 +113,9 @@ function isGzip(part: MimePart): boolean {
   return part.bytes[0] === 0x1f && part.bytes[1] === 0x8b && part.bytes[2] === 8;
 }
 
-function inflate(part: MimePart, problems: Problem[]): Uint8Array | undefined {
+function inflate(part: MimePart, budget: number, problems: Problem[]): Uint8Array | undefined {
   try {
-    return gunzipSync(part.bytes, { maxOutputLength: inflateCap });
+    return gunzipSync(part.bytes, { maxOutputLength: Math.max(1, budget) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     problems.push({ kind: 'attachment', text: `${part.name ?? part.type} cannot be inflated: ${error.message}` });

@@ -91,13 +91,16 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 function decodeLines(bytes: Uint8Array): string {
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const lines: string[] = [];
   let start = 0;
   while (start <= bytes.length) {
     const next = bytes.indexOf(10, start);
     const end = next < 0 ? bytes.length : next;
-    const line = bytes.subarray(start, end);
-    lines.push(decodeUtf8(line) ?? Buffer.from(line).toString('latin1'));
+    const line = source.subarray(start, end);
+    const text = line.toString('utf8');
+    // No exception a line: a mail may have a million bad ones.
+    lines.push(text.includes('\ufffd') ? line.toString('latin1') : text);
     start = end + 1;
     if (next < 0) break;
   }

@@ -64,8 +64,9 @@ function formatAddress({ name, address }: Address): string {
   const clean = cleanLine(name);
   if (!isAddress(address)) throw new RangeError('an address that is none reached a header');
   if (clean === '') return address;
-  if (!isAscii(clean)) return `${encodeWords(clean)} <${address}>`;
-  return /^[\w !#$%&'*+/=?^`{|}~-]+$/.test(clean) && !clean.includes('=?')
+  // A plain text that looks like an encoded word would be decoded by readers, quoted or not.
+  if (!isAscii(clean) || clean.includes('=?')) return `${encodeWords(clean)} <${address}>`;
+  return /^[\w !#$%&'*+/=?^`{|}~-]+$/.test(clean)
     ? `${clean} <${address}>`
     : `"${clean.replace(/(["\\])/g, '\\$1')}" <${address}>`;
 }

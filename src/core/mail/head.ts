@@ -36,7 +36,8 @@ export function scanHead(bytes: Uint8Array): Head {
     fields: unfolded,
     values: byName(unfolded),
     start,
-    bodyStart: skipEmptyLine(bytes, end),
+    // Without one field there is no header, and all of it is text.
+    bodyStart: unfolded.length === 0 ? start : skipEmptyLine(bytes, end),
   };
 }
 

@@ -1,4 +1,5 @@
 export { isAddress, parseAddresses, sameAddress } from './address.js';
+export { decodeText, type Decoded } from './charset.js';
 export { formatMail, type MailHeaders } from './format-mail.js';
 export { attachedMboxes } from './attached-mbox.js';
 export { countHunks, type HunkCount } from './hunk-count.js';

@@ -7,8 +7,11 @@ import { messageIds } from './message-id.js';
 import { decodeSubject, readMimeParts } from './mime-parts.js';
 import { assembleText } from './body.js';
 
-/** What is read of a mail; the rest is cut off and reported. List archives of seven years hold nothing over 2 MB. */
-export const mailSizeCap = 8 * 1024 * 1024;
+/** What is read of a mail; the rest is cut off and reported. Two list archives of seven years hold nothing over 2 MB. */
+export const mailSizeCap = 4 * 1024 * 1024;
+
+// RFC 5322 section 2.1.1 has a line end at 998.
+const subjectCap = 4000;
 
 /** Bytes of one mail (RFC 5322, or an mbox entry with its separator) as a Message; any bytes give one, none throws. */
 export async function parseMessage(bytes: Uint8Array): Promise<Message> {
@@ -54,7 +57,7 @@ function headersOf(head: Head, subject: string | undefined): MessageHead {
     to: parseAddresses(all('to')),
     cc: parseAddresses(all('cc')),
     ...(date === undefined ? {} : { date }),
-    subject: cleanLine(subject ?? all('subject')[0] ?? ''),
+    subject: cleanLine((subject ?? all('subject')[0] ?? '').slice(0, subjectCap)),
     inReplyTo: unique(all('in-reply-to').flatMap(messageIds)),
     references: unique(all('references').flatMap(messageIds)),
     lists: unique(all('list-id').flatMap(parseListId)),
@@ -73,6 +76,9 @@ function headerProblems(head: Head): Problem[] {
   const date = head.values.get('date')?.[0];
   if (date !== undefined && parseDate(date) === undefined)
     problems.push({ kind: 'bad-date', text: 'the Date cannot be read' });
+  if ((head.values.get('subject')?.[0]?.length ?? 0) > 4 * subjectCap) {
+    problems.push({ kind: 'long-subject', text: `the Subject is cut at ${subjectCap} characters` });
+  }
   return problems;
 }
 

@@ -1,0 +1,214 @@
+/** Our reading of a mail against `git mailinfo`: subject, author, text and patch bytes; every difference has a named rule. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeText, parseMessage, type Message } from '../../../src/core/mail/index.js';
+import { corpusMails, type CorpusMail, type Half } from './corpus-mails.js';
+
+type GitReading = {
+  readonly status: number;
+  readonly author: string;
+  readonly email: string;
+  readonly subject: string;
+  readonly body: Buffer;
+  readonly patch: Buffer;
+};
+type Verdict = 'same' | 'unexplained' | { readonly rule: string };
+
+const fields = ['subject', 'author', 'text', 'patch'] as const;
+type Field = (typeof fields)[number];
+
+/** Prints the counts of each field by rule and the unexplained differences of the even half; gives their number. */
+export async function scoreMailinfo(sets?: readonly string[]): Promise<number> {
+  const scratch = mkdtempSync(join(tmpdir(), 'reveille-mailinfo-'));
+  const counts = new Map<string, Record<Half, number>>();
+  const unexplained: string[] = [];
+  let mails = 0;
+  const count = (key: string, half: Half): void => {
+    const row = counts.get(key) ?? { even: 0, odd: 0 };
+    row[half]++;
+    counts.set(key, row);
+  };
+  const one = async (mail: CorpusMail, slot: number): Promise<void> => {
+    const message = await parseMessage(mail.bytes);
+    if (mail.set === 'archive' && !isPatchMail(message)) return;
+    mails++;
+    const git = await mailinfo(mail.bytes, join(scratch, String(slot)));
+    for (const field of fields) {
+      const verdict = git.status === 0 ? compare(field, message, git, mail.bytes) : { rule: 'git gives up' };
+      if (verdict === 'unexplained') unexplained.push(`${mail.half} ${field} ${mail.name}`);
+      count(`${field}: ${typeof verdict === 'string' ? verdict : verdict.rule}`, mail.half);
+    }
+  };
+  try {
+    await inTwos(corpusMails(sets), one);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+  console.log(`mails compared with git mailinfo: ${mails}`);
+  for (const [key, row] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1))) {
+    console.log(`  ${key}: ${row.even} even, ${row.odd} odd`);
+  }
+  console.log(`unexplained differences: ${unexplained.length} (0)`);
+  for (const line of unexplained.filter((text) => text.startsWith('even'))) console.log(`  ${line}`);
+  return unexplained.length;
+}
+
+function isPatchMail(message: Message): boolean {
+  return /^\[[^\]]*PATCH/i.test(message.subject) && /^(?:@@ -|diff --git )/m.test(message.text);
+}
+
+async function inTwos(
+  mails: AsyncGenerator<CorpusMail>,
+  work: (mail: CorpusMail, slot: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    [1, 2].map(async (slot) => {
+      for (;;) {
+        const next = await mails.next();
+        if (next.done === true) return;
+        await work(next.value, slot);
+      }
+    }),
+  );
+}
+
+function mailinfo(bytes: Uint8Array, base: string): Promise<GitReading> {
+  return new Promise((resolve, reject) => {
+    const args = [
+      'mailinfo',
+      '-k',
+      '--no-inbody-headers',
+      '--no-scissors',
+      '--quoted-cr=nowarn',
+      `${base}.msg`,
+      `${base}.patch`,
+    ];
+    const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+    const child = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    const out: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stdin.on('error', () => undefined); // git may give up before it has read all
+    child.on('error', reject);
+    child.on('close', (status) => {
+      const info = Buffer.concat(out).toString('utf8');
+      const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(info)?.[1] ?? '';
+      resolve({
+        status: status ?? 1,
+        author: field('Author'),
+        email: field('Email'),
+        subject: field('Subject'),
+        body: readFileSync(`${base}.msg`),
+        patch: readFileSync(`${base}.patch`),
+      });
+    });
+    child.stdin.end(bytes);
+  });
+}
+
+function compare(field: Field, message: Message, git: GitReading, bytes: Uint8Array): Verdict {
+  switch (field) {
+    case 'subject':
+      return compareSubject(message.subject, git.subject, bytes);
+    case 'author':
+      return compareAuthor(message, git);
+    case 'text':
+      return compareText(message, Buffer.concat([git.body, git.patch]), git);
+    case 'patch':
+      return compareText(message, git.patch, git);
+    default:
+      return field satisfies never;
+  }
+}
+
+function compareSubject(ours: string, theirs: string, bytes: Uint8Array): Verdict {
+  if (ours === theirs) return 'same';
+  const one = (text: string): string => text.replace(/[\s\u0000-\u001f]+/g, ' ').trim();
+  if (one(ours) === one(theirs)) return { rule: 'blanks and controls of folding' };
+  const subjects =
+    Buffer.from(bytes)
+      .toString('latin1')
+      .match(/^Subject:.*$/gim) ?? [];
+  if (subjects.length > 1 && subjects.some((line) => line.includes(ours)))
+    return { rule: 'several Subjects: git takes the last' };
+  const raw = /[^\u0000-\u007f]/.test(subjects[0] ?? '');
+  if (raw && theirs.includes('\ufffd')) return { rule: 'raw 8-bit bytes: git leaves them' };
+  return 'unexplained';
+}
+
+function compareAuthor(message: Message, git: GitReading): Verdict {
+  const { name = '', address = '' } = message.from ?? {};
+  if ((name || address) === (git.author || git.email) && address === git.email) return 'same';
+  if (address !== git.email) return 'unexplained';
+  if (name.length > 60 && git.author === git.email) return { rule: 'git drops a name over 60 characters' };
+  if (name.replace(/\s+/g, ' ') === git.author) return { rule: 'git folds blanks of a name' };
+  if (name.includes('@') && git.author === git.email) return { rule: 'git drops a name with @' };
+  return 'unexplained';
+}
+
+type Pair = { readonly ours: string; readonly theirs: string };
+
+/** Whether git's bytes are the end of our text, allowing for one named difference after the other. */
+function compareText(message: Message, theirBytes: Buffer, git: GitReading): Verdict {
+  const type = message.headers.find(({ name }) => name === 'content-type')?.value ?? '';
+  const charset = /charset="?([^";\s]*)/i.exec(type)?.[1];
+  const isPatch = theirBytes === git.patch;
+  const ends = ({ ours, theirs }: Pair): boolean => (isPatch ? ours.endsWith(theirs) : ours === theirs);
+  let pair: Pair = { ours: message.text.replace(/^\s*\n/, ''), theirs: theirBytes.toString('utf8') };
+  if (ends(pair)) return 'same';
+  const rules: string[] = [];
+  const steps: readonly (readonly [string, boolean, (pair: Pair) => Pair])[] = [
+    [
+      'git leaves the patch in its charset',
+      true,
+      ({ ours }) => ({
+        ours,
+        theirs: git.body.toString('utf8').slice(isPatch ? Infinity : 0) + decodeText(git.patch, charset).text,
+      }),
+    ],
+    [
+      'CR kept by git',
+      true,
+      ({ ours, theirs }) => ({ ours: ours.replaceAll('\r', ''), theirs: theirs.replaceAll('\r', '') }),
+    ],
+    ['blank lines at the ends', true, ({ ours, theirs }) => ({ ours: ours.trim(), theirs: theirs.trim() })],
+    [
+      'NUL and BOM',
+      true,
+      ({ ours, theirs }) => ({ ours: ours.replace(/[\0\ufeff]/g, ''), theirs: theirs.replace(/[\0\ufeff]/g, '') }),
+    ],
+    [
+      'flowed: git joins lines',
+      /format="?flowed/i.test(type),
+      ({ ours, theirs }) => ({ ours: ours.replace(/\s/g, ''), theirs: theirs.replace(/\s/g, '') }),
+    ],
+  ];
+  for (const [rule, applies, step] of steps) {
+    if (!applies) continue;
+    const next = step(pair);
+    if (next.ours !== pair.ours || next.theirs !== pair.theirs) rules.push(rule);
+    pair = next;
+    if (ends(pair)) return { rule: rules.join(' + ') };
+  }
+  if (message.problems.some(({ kind }) => kind === 'html-only' || kind === 'no-text'))
+    return { rule: 'no plain text: git takes what there is' };
+  if (/^multipart/i.test(type) && isWithin(pair, isPatch))
+    return { rule: 'multipart: git adds the parts that are no text' };
+  return 'unexplained';
+}
+
+/** Whether all our lines are among git's, in order; for a patch those from its first line on. */
+function isWithin({ ours, theirs }: Pair, isPatch: boolean): boolean {
+  const lines = (text: string): string[] =>
+    text
+      .split('\n')
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== '');
+  const their = lines(theirs);
+  let our = lines(ours);
+  if (isPatch) our = our.slice(Math.max(0, our.indexOf(their[0] ?? '')));
+  let at = 0;
+  for (const line of their) if (line === our[at]) at++;
+  return at === our.length;
+}
