@@ -114,9 +114,9 @@ function compare(field: Field, message: Message, git: GitReading, bytes: Uint8Ar
     case 'author':
       return compareAuthor(message, git);
     case 'text':
-      return compareText(message, Buffer.concat([git.body, git.patch]), git);
+      return compareText(message, Buffer.concat([git.body, git.patch]), git, bytes);
     case 'patch':
-      return compareText(message, git.patch, git);
+      return compareText(message, git.patch, git, bytes);
     default:
       return field satisfies never;
   }
@@ -150,7 +150,7 @@ function compareAuthor(message: Message, git: GitReading): Verdict {
 type Pair = { readonly ours: string; readonly theirs: string };
 
 /** Whether git's bytes are the end of our text, allowing for one named difference after the other. */
-function compareText(message: Message, theirBytes: Buffer, git: GitReading): Verdict {
+function compareText(message: Message, theirBytes: Buffer, git: GitReading, bytes: Uint8Array): Verdict {
   const type = message.headers.find(({ name }) => name === 'content-type')?.value ?? '';
   const charset = /charset="?([^";\s]*)/i.exec(type)?.[1];
   const isPatch = theirBytes === git.patch;
@@ -193,12 +193,15 @@ function compareText(message: Message, theirBytes: Buffer, git: GitReading): Ver
   }
   if (message.problems.some(({ kind }) => kind === 'html-only' || kind === 'no-text'))
     return { rule: 'no plain text: git takes what there is' };
-  if (/^multipart/i.test(type) && isWithin(pair, isPatch))
-    return { rule: 'multipart: git adds the parts that are no text' };
+  if (!/^multipart/i.test(type)) return 'unexplained';
+  if (isWithin(pair, isPatch)) return { rule: 'multipart: git adds the parts that are no text' };
+  const flowed = /format="?flowed/i.test(Buffer.from(bytes).toString('latin1'));
+  if (flowed && isSpelled(pair, isPatch))
+    return { rule: 'multipart with a flowed part: git joins lines and adds parts' };
   return 'unexplained';
 }
 
-/** Whether all our lines are among git's, in order; for a patch those from its first line on. */
+/** Whether all our lines are among git's, each as often; the order of parts may differ. For a patch those from its first line on. */
 function isWithin({ ours, theirs }: Pair, isPatch: boolean): boolean {
   const lines = (text: string): string[] =>
     text
@@ -206,9 +209,22 @@ function isWithin({ ours, theirs }: Pair, isPatch: boolean): boolean {
       .map((line) => line.trimEnd())
       .filter((line) => line !== '');
   const their = lines(theirs);
-  let our = lines(ours);
-  if (isPatch) our = our.slice(Math.max(0, our.indexOf(their[0] ?? '')));
-  let at = 0;
-  for (const line of their) if (line === our[at]) at++;
-  return at === our.length;
+  const our = lines(ours);
+  const left = new Map<string, number>();
+  for (const line of their) left.set(line, (left.get(line) ?? 0) + 1);
+  for (const line of isPatch ? our.slice(Math.max(0, our.lastIndexOf(their[0] ?? ''))) : our) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) return false;
+    left.set(line, count - 1);
+  }
+  return true;
+}
+
+/** Whether git's text spells ours, blanks aside, with other text between. */
+function isSpelled({ ours, theirs }: Pair, isPatch: boolean): boolean {
+  const bare = ours.replace(/\s/g, '');
+  const first = theirs.split('\n')[0]?.replace(/\s/g, '') ?? '';
+  let at = isPatch ? Math.max(0, bare.lastIndexOf(first)) : 0;
+  for (const character of theirs) if (character === bare.charAt(at)) at++;
+  return at >= bare.length;
 }
