@@ -5,10 +5,13 @@ import { scoreMailinfo } from './parts/mailinfo.js';
 
 const only = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 if (only.length === 0 || only.includes('mailinfo')) await scoreMailinfo();
-for (const part of ['numstat', 'series']) {
+for (const [part, name] of [
+  ['numstat', 'scoreNumstat'],
+  ['series', 'scoreSeries'],
+] as const) {
   if (only.length > 0 && !only.includes(part)) continue;
   const path = join(import.meta.dirname, 'parts', `${part}.ts`);
   if (!existsSync(path)) continue;
-  const { score } = (await import(path)) as { score: () => Promise<unknown> };
-  await score();
+  const scores = (await import(path)) as Readonly<Record<string, () => Promise<unknown>>>;
+  await scores[name]?.();
 }
