@@ -34,7 +34,7 @@ const tokens = [
 /** One of the mails, or two grown together, with one to six damages: flipped, lost, doubled, foreign or endlessly repeated bytes. */
 export function mutate(mails: readonly Buffer[], chance: () => number): Buffer {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)] as T; // never empty
-  let bytes = Buffer.from(pick(mails).subarray(0, 300_000));
+  let bytes: Buffer = Buffer.from(pick(mails).subarray(0, 300_000));
   if (chance() < 0.1) {
     const other = pick(mails);
     bytes = Buffer.concat([
