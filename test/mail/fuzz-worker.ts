@@ -1,5 +1,4 @@
-// Runs in a worker started with tsx: reads mutated mails, so that a hang can be ended from outside.
-import { parentPort } from 'node:worker_threads';
+// Runs in a process of its own, started with tsx: reads mutated mails, so that a hang can be ended from outside.
 import { answerTo, countHunks, kindOf, parseMessage } from '../../src/core/mail/index.js';
 
 /** What became of one mail: CPU milliseconds, or what was thrown. */
@@ -10,8 +9,8 @@ export type FuzzResult = {
   readonly heap: number;
 };
 
-parentPort?.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
-  void readOne(index, bytes).then((result) => parentPort?.postMessage(result));
+process.on('message', ({ index, bytes }: { index: number; bytes: Uint8Array }) => {
+  void readOne(index, bytes).then((result) => process.send?.(result));
 });
 
 async function readOne(index: number, bytes: Uint8Array): Promise<FuzzResult> {
