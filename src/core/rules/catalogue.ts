@@ -1,12 +1,17 @@
 import { archiveLinkNotLore } from './archive-link-not-lore.js';
 import { authorSignOffMismatch } from './author-sign-off-mismatch.js';
+import { backoffWraps } from './backoff-wraps.js';
 import { badFixesTag } from './bad-fixes-tag.js';
 import { badSignature } from './bad-signature.js';
 import { badStableAddress } from './bad-stable-address.js';
 import { bindingWithCode } from './binding-with-code.js';
+import { budgetWithInterval } from './budget-with-interval.js';
+import { claimDoesNotFollow } from './claim-does-not-follow.js';
 import { commitLogLineLength } from './commit-log-line-length.js';
 import { commitReferenceForm } from './commit-reference-form.js';
 import { damagedPatch } from './damaged-patch.js';
+import { deadlineWithoutLastLook } from './deadline-without-last-look.js';
+import { delayWithoutReason } from './delay-without-reason.js';
 import { diffInLog } from './diff-in-log.js';
 import { doubleBlankLine } from './double-blank-line.js';
 import { emptyCommitMessage } from './empty-commit-message.js';
@@ -17,10 +22,12 @@ import { includeAsm } from './include-asm.js';
 import { jiffiesComparison } from './jiffies-comparison.js';
 import { leadingSpace } from './leading-space.js';
 import { linkWithoutUrl } from './link-without-url.js';
+import { longBusyWait } from './long-busy-wait.js';
 import { longCommentLine } from './long-comment-line.js';
 import { longLine } from './long-line.js';
 import { longStringLine } from './long-string-line.js';
 import { longUdelay } from './long-udelay.js';
+import { messageDiffersFromDiff } from './message-differs-from-diff.js';
 import { missingAuthorSignOff } from './missing-author-sign-off.js';
 import { missingCoverLetter } from './missing-cover-letter.js';
 import { missingFixesTag } from './missing-fixes-tag.js';
@@ -33,8 +40,11 @@ import { offTabstop } from './off-tabstop.js';
 import { ownFileName } from './own-file-name.js';
 import { placeholderText } from './placeholder-text.js';
 import { repeatedWord } from './repeated-word.js';
+import { replacedCallLeft } from './replaced-call-left.js';
 import { reportedByWithoutLink } from './reported-by-without-link.js';
 import { separatorWithTail } from './separator-with-tail.js';
+import { settleShortened } from './settle-shortened.js';
+import { sleepInAtomic } from './sleep-in-atomic.js';
 import { spaceBeforeTab } from './space-before-tab.js';
 import { spaceIndent } from './space-indent.js';
 import { subjectLength } from './subject-length.js';
@@ -43,8 +53,11 @@ import { subjectTrailingPeriod } from './subject-trailing-period.js';
 import { trailingWhitespace } from './trailing-whitespace.js';
 import { udelayLongEnoughToSleep } from './udelay-long-enough-to-sleep.js';
 import { undeclaredUtf8 } from './undeclared-utf8.js';
+import { unitSlip } from './unit-slip.js';
 import { unknownLinkTag } from './unknown-link-tag.js';
 import { usleepRangeReversed } from './usleep-range-reversed.js';
+import { usleepRangeTooNarrow } from './usleep-range-too-narrow.js';
+import { usleepRangeUnder10us } from './usleep-range-under-10us.js';
 import { usleepRangeWithoutRange } from './usleep-range-without-range.js';
 import { versionLinkInLog } from './version-link-in-log.js';
 import { versionWithoutChangelog } from './version-without-changelog.js';
@@ -52,10 +65,22 @@ import type { Rule } from './finding.js';
 
 /** Every rule, the most useful first: the order of findings and of what is picked from them. */
 export const rules: readonly Rule[] = [
+  sleepInAtomic,
+  backoffWraps,
+  unitSlip,
+  budgetWithInterval,
+  replacedCallLeft,
+  messageDiffersFromDiff,
+  claimDoesNotFollow,
+  settleShortened,
+  deadlineWithoutLastLook,
+  longBusyWait,
   subjectLength,
   missingSignOff,
   usleepRangeReversed,
   usleepRangeWithoutRange,
+  usleepRangeTooNarrow,
+  usleepRangeUnder10us,
   jiffiesComparison,
   longUdelay,
   badFixesTag,
@@ -66,6 +91,7 @@ export const rules: readonly Rule[] = [
   includeAsm,
   commitLogLineLength,
   subjectTrailingPeriod,
+  delayWithoutReason,
   versionWithoutChangelog,
   missingCoverLetter,
   missingAuthorSignOff,

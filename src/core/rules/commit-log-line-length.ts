@@ -30,17 +30,29 @@ export const commitLogLineLength: Rule = {
     const { log } = logLines(input);
     const dump = inStackDump(log);
     const link = isSince(input.kernel, '6.18');
+    let spoke = false;
     for (const [at, { text, mailLine }] of log.entries()) {
       if (text.length <= limit || dump[at] === true) continue;
       const length = [...text].length;
       if (length <= limit || exempt.some((pattern) => pattern.test(text))) continue;
       if (link && /^https?:/.test(text)) continue;
-      yield {
+      const found = {
         mailLine,
         text: `This line of the commit message has ${length} characters; 75 is the limit.`,
         key: 'log',
       };
-      return;
+      if (!cannotWrap(text)) {
+        yield found;
+        return;
+      }
+      if (!spoke) yield { ...found, confidence: 'low' };
+      spoke = true;
     }
   },
 };
+
+// A link, a table or the output of a tool is longer for a reason; only prose is worth a remark.
+function cannotWrap(text: string): boolean {
+  if (text.split(/\s+/).some((word) => word.length > 40)) return true;
+  return (text.trim().match(/ {2,}|\t/g) ?? []).length > 1 || /^(?:\s{4}|\t|[>|$#])/.test(text);
+}

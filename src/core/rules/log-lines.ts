@@ -67,5 +67,7 @@ export function headerOf(input: RuleInput, name: string): string | undefined {
 
 /** Whether the patch stands in a reply, where it is a suggestion that nobody signed or worded as a commit. */
 export function isSuggestion(input: RuleInput): boolean {
-  return /^\s*(?:re|aw|sv|antw|fwd?)\s*:/i.test(input.message.subject);
+  const { subject, inReplyTo } = input.message;
+  if (/^\s*(?:re|aw|sv|antw|fwd?)\s*:/i.test(subject)) return true;
+  return inReplyTo.length > 0 && !/\bpatch/i.test(input.patch.prefix);
 }

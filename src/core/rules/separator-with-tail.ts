@@ -1,4 +1,4 @@
-import { isSuggestion, logLines } from './log-lines.js';
+import { isSuggestion, linesOf, logLines } from './log-lines.js';
 import { isSince } from './version.js';
 import type { Rule } from './finding.js';
 
@@ -17,7 +17,22 @@ export const separatorWithTail: Rule = {
 
   *check(input) {
     if (!isSince(input.kernel, '7.1') || isSuggestion(input)) return;
-    for (const { text, mailLine } of logLines(input).log) {
+    const { log, message, all, signedOff } = logLines(input);
+    const first = linesOf(input.message)[all.length === 0 ? 0 : (all.at(-1)?.mailLine ?? 0)] ?? '';
+    if (
+      input.patchIndex === 0 &&
+      !signedOff &&
+      message.length === all.length &&
+      message.some(({ text }) => text.trim() !== '') &&
+      first.startsWith('--- ')
+    ) {
+      yield {
+        mailLine: all.length + 1,
+        text: 'The diff follows the message without a --- line between them.',
+        key: 'diff',
+      };
+    }
+    for (const { text, mailLine } of log) {
       if (!/^---./.test(text) || text === '---\r') continue;
       yield { mailLine, text: 'Some tools end the commit message at this line.', key: text.trim() };
     }

@@ -1,0 +1,54 @@
+import { formatSpan, type Span } from '../kernel/index.js';
+import { callOf, changedWaits, reallyTakes } from './changed-waits.js';
+import type { Rule } from './finding.js';
+
+const hz = 250;
+
+export const budgetWithInterval: Rule = {
+  id: 'budget-with-interval',
+  title: 'Timeout of a counted loop changed with its interval',
+  nit: false,
+  why: 'A loop that counts its rounds gives up after rounds times interval: who shortens the interval shortens the timeout.',
+  instead: 'Bound the loop by a deadline (read_poll_timeout(), time_after()), or change the count too.',
+  level: 'warning',
+  confidence: 'low',
+  source: 'include/linux/iopoll.h @ v6.18; kernel/time/timer.c, msleep() @ v6.12',
+  since: '0.1.0',
+  default: true,
+
+  *check(input) {
+    for (const { change, where } of changedWaits(input)) {
+      const { before, after, bound, rounds, effect } = change;
+      if (effect !== 'changed' || bound.before !== 'count' || bound.after !== 'count') continue;
+      const [old, fresh] = [before && callOf(before), after && callOf(after)];
+      if (old === undefined || fresh === undefined || before === undefined || after === undefined) continue;
+      // Without a known count the factor still holds, as long as the count is the same on both sides.
+      const [m, n] = [rounds.before ?? 1, rounds.after ?? 1];
+      if ((rounds.before === undefined) !== (rounds.after === undefined)) continue;
+      const was = times(reallyTakes(old, hz, input.kernel), m);
+      const is = times(reallyTakes(fresh, hz, input.kernel), n);
+      if (!shrinks(was, is) && !grows(was, is)) continue;
+      const budget =
+        rounds.before === undefined
+          ? `a round takes ${formatSpan(is)} instead of ${formatSpan(was)}, and the count is unchanged`
+          : `it gives up after ${formatSpan(is)} (${n} rounds) instead of ${formatSpan(was)} (${m})`;
+      yield {
+        ...where,
+        text: `The loop counts its rounds: with ${after.text} for ${before.text} ${budget}, with HZ=${hz}.`,
+        ...(shrinks(was, is) ? {} : { level: 'note' as const }),
+      };
+    }
+  },
+};
+
+function times({ min, max }: Span, rounds: number): Span {
+  return { min: min * rounds, max: max * rounds };
+}
+
+function shrinks(was: Span, is: Span): boolean {
+  return is.max * 1.25 < was.min;
+}
+
+function grows(was: Span, is: Span): boolean {
+  return is.min > was.max * 2;
+}

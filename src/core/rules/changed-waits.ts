@@ -1,0 +1,71 @@
+import { quietMachine, boundsOf, mechanismOf, parseVersion, type Call, type Span } from '../kernel/index.js';
+import type { DelayChange, Wait } from '../delay/index.js';
+import type { Hunk, HunkLine } from '../patch/index.js';
+import { codesOf } from './code-lines.js';
+import type { Remark, RuleInput } from './finding.js';
+
+export type ChangedWait = { readonly change: DelayChange; readonly where: Omit<Remark, 'text'> };
+
+/** The changes of the patch with where a remark about them points. */
+export function changedWaits({ changes, patchIndex }: RuleInput): ChangedWait[] {
+  return changes.flatMap((change, at) => {
+    if (change.patch !== patchIndex) return [];
+    const line = change.newLine ?? change.oldLine;
+    const where = {
+      file: change.file,
+      ...(line === undefined ? {} : { line }),
+      ...(change.mailLine === undefined ? {} : { mailLine: change.mailLine }),
+      change: at,
+    };
+    return [{ change, where }];
+  });
+}
+
+/** A line of the new side with its code (comments and strings blanked). */
+export type SideLine = HunkLine & { readonly code: string };
+
+export type Place = { readonly lines: readonly SideLine[]; readonly at: number };
+
+/** The new side of the hunk that holds the change, and the change's index in it. */
+export function placeOf({ patch }: RuleInput, { file, newLine, mailLine }: DelayChange): Place | undefined {
+  for (const one of patch.files) {
+    if (one.path !== file) continue;
+    for (const hunk of one.hunks) {
+      const lines = newSide(hunk);
+      const at = lines.findIndex((line) =>
+        newLine === undefined ? line.mailLine === mailLine : line.newNumber === newLine,
+      );
+      if (at !== -1) return { lines, at };
+    }
+  }
+  return undefined;
+}
+
+/** The lines of a hunk as they are after the patch. */
+export function newSide(hunk: Hunk): SideLine[] {
+  const codes = codesOf(hunk);
+  return hunk.lines.flatMap((line, at) => (line.kind === 'removed' ? [] : [{ ...line, code: codes[at] ?? '' }]));
+}
+
+/** A wait as a call that the kernel's formulas know; absent where its length or its call is not known. */
+export function callOf({ api, span }: Wait): Call | undefined {
+  if (api === undefined || span === undefined) return undefined;
+  if (/^(?:msleep|msleep_interruptible|ssleep)$/.test(api)) return { kind: 'msleep', time: span.max };
+  if (/^usleep_range/.test(api)) return { kind: 'range', min: span.min, max: span.max };
+  if (api === 'fsleep') return { kind: 'fsleep', time: span.max };
+  if (/^[mun]delay$/.test(api)) return { kind: 'busy', time: span.max };
+  return undefined;
+}
+
+/** Least and most that the kernel makes of a wait with this HZ. */
+export function reallyTakes(call: Call, hz: number, kernel: string | undefined): Span {
+  const version = parseVersion(kernel ?? '7.3') ?? { major: 7, minor: 3 };
+  const machine = quietMachine(hz, version);
+  return boundsOf(mechanismOf(call, machine), machine);
+}
+
+/** Whether the wait gives up the CPU. */
+export function isSleep({ api }: Wait): boolean {
+  if (api === undefined) return false;
+  return /^(?:msleep|ssleep|usleep_|fsleep|schedule_(?:hr)?timeout|wait_event|wait_for_completion)/.test(api);
+}
