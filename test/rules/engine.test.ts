@@ -23,7 +23,7 @@ ${added
 `;
 
 async function input(...args: Parameters<typeof mail>): Promise<RuleInput> {
-  const [first] = await ruleInputs(Buffer.from(mail(...args)));
+  const [first] = await ruleInputs(Buffer.from(mail(...args)), false);
   if (first === undefined) throw new Error('no patch in the mail');
   return first;
 }

@@ -9,7 +9,7 @@ export const backoffWraps: Rule = {
   why: 'The exponent grows with every look: past the width of the variable the shift is undefined, and before that the product wraps, so that the cap is not reached.',
   instead: 'Cap the exponent where the delay has reached its cap.',
   level: 'warning',
-  confidence: 'low',
+  confidence: 'medium',
   source: 'ISO C11 6.5.7 (shifts); evaluated over all exponents with the width of the variable',
   since: '0.1.0',
   default: true,

@@ -11,7 +11,7 @@ export const budgetWithInterval: Rule = {
   why: 'A loop that counts its rounds gives up after rounds times interval: who shortens the interval shortens the timeout.',
   instead: 'Bound the loop by a deadline (read_poll_timeout(), time_after()), or change the count too.',
   level: 'warning',
-  confidence: 'low',
+  confidence: 'medium',
   source: 'include/linux/iopoll.h @ v6.18; kernel/time/timer.c, msleep() @ v6.12',
   since: '0.1.0',
   default: true,

@@ -12,7 +12,7 @@ export const longBusyWait: Rule = {
   why: 'The CPU does nothing else meanwhile; without preemption everything on it waits.',
   instead: 'May this code sleep? Then msleep() or fsleep() leaves the CPU to others.',
   level: 'note',
-  confidence: 'low',
+  confidence: 'medium',
   source:
     'Documentation/timers/timers-howto.rst, ATOMIC CONTEXT @ v6.12; Documentation/timers/delay_sleep_functions.rst @ v6.18',
   since: '0.1.0',

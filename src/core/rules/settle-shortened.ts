@@ -21,8 +21,14 @@ export const settleShortened: Rule = {
   *check(input) {
     if (saysWhy(input)) return;
     for (const { change, where } of changedWaits(input)) {
-      const { before, after, role, effect, inLoop } = change;
-      if (role.is !== 'settle' || inLoop === true || before?.span === undefined) continue;
+      const { before, after, role, effect, inLoop, kind } = change;
+      if (
+        role.is !== 'settle' ||
+        (kind !== 'sleep' && kind !== 'busy') ||
+        inLoop === true ||
+        before?.span === undefined
+      )
+        continue;
       if (effect !== 'changed' || after?.span === undefined || after.span.max * 2 > before.span.min) continue;
       const place = placeOf(input, change);
       if (place === undefined || !isOutsideLoops(place)) continue;

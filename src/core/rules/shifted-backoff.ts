@@ -27,6 +27,13 @@ const reach = 6;
 /** Backoffs by a shift on added lines whose result is waited for within a few lines. */
 export function backoffsIn(patch: Patch): Shifted[] {
   const known = definesOf(patch);
+  const whole = patch.files.flatMap((file) =>
+    file.hunks.map((hunk) =>
+      newSide(hunk)
+        .map(({ code }) => code)
+        .join('\n'),
+    ),
+  );
   const found: Shifted[] = [];
   for (const file of patch.files) {
     if (!/\.[ch]$/.test(file.path)) continue;
@@ -34,7 +41,7 @@ export function backoffsIn(patch: Patch): Shifted[] {
       const lines = newSide(hunk);
       for (const [at, line] of lines.entries()) {
         if (line.kind !== 'added' || (!line.code.includes('<<') && !line.code.includes('BIT('))) continue;
-        const one = readAt(lines, at, known);
+        const one = readAt(lines, at, known, whole);
         if (one === undefined) continue;
         const { newNumber, mailLine } = line;
         found.push({
@@ -71,7 +78,12 @@ function definesOf(patch: Patch): Defines {
   return known;
 }
 
-function readAt(lines: readonly SideLine[], at: number, known: Defines): Omit<Shifted, 'where'> | undefined {
+function readAt(
+  lines: readonly SideLine[],
+  at: number,
+  known: Defines,
+  whole: readonly string[],
+): Omit<Shifted, 'where'> | undefined {
   const code = lines[at]?.code ?? '';
   const match = shifts.map((shift) => shift.exec(code)).find((one) => one !== null);
   const base = match?.groups?.['base'];
@@ -85,7 +97,9 @@ function readAt(lines: readonly SideLine[], at: number, known: Defines): Omit<Sh
   if (!slept || known.has(exponent) || /^[A-Z_0-9]+$/.test(exponent)) return undefined;
   const all = scope.lines.map((line) => line.code);
   const bits = bitsOf(code, all, base, target);
-  const first = numberOf(base, known) ?? leastOf(all.slice(0, scope.at + 1), base, known);
+  const least = numberOf(base, known) ?? leastOf(all.slice(0, scope.at + 1), base, known);
+  const handed = handedIn(all, base, whole, known);
+  const first = handed === undefined ? least : Math.max(handed, least ?? 0);
   const cap = capOf(all.slice(scope.at), target, known) ?? capOf([code], target, known);
   const exponentCap = capOfExponent(all, exponent, known);
   return {
@@ -205,4 +219,39 @@ function callOfName(line: string, name: RegExp): readonly string[] | undefined {
 function isWaited(line: string, name: string): boolean {
   const call = waits.exec(line);
   return call !== null && new RegExp(`\\b${escape(name)}\\b`).test(line.slice(call.index + call[0].length));
+}
+
+/** What the function's callers hand in for its parameter, where a call and the value (or the field's) stand in the patch. */
+function handedIn(
+  all: readonly string[],
+  parameter: string,
+  whole: readonly string[],
+  known: Defines,
+): number | undefined {
+  const open = all.findIndex((line) => line.startsWith('{'));
+  const signature = all.slice(0, Math.max(open, 0)).join(' ');
+  const name = /(\w+)\s*\(/.exec(signature)?.[1];
+  if (name === undefined) return undefined;
+  const parameters = callOfName(signature, /\w+\s*\(/) ?? [];
+  const place = parameters.findIndex((one) => new RegExp(`\\b${escape(parameter)}$`).test(one));
+  if (place === -1) return undefined;
+  for (const text of whole) {
+    for (const call of text.matchAll(new RegExp(`\\b${escape(name)}\\s*\\(`, 'g'))) {
+      const arg = callOfName(text.slice(call.index, call.index + 400), /\(/)?.[place];
+      if (arg === undefined || parameters.includes(arg)) continue;
+      const value = numberOf(arg, known) ?? fieldValue(/(?:->|\.)(\w+)$/.exec(arg)?.[1], whole, known);
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+function fieldValue(field: string | undefined, whole: readonly string[], known: Defines): number | undefined {
+  if (field === undefined) return undefined;
+  const set = new RegExp(`(?:->|\\.)${escape(field)}\\s*=\\s*([^;=\\n]{1,80})[;,]`);
+  for (const text of whole) {
+    const value = numberOf(set.exec(text)?.[1] ?? '', known);
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }

@@ -1,0 +1,133 @@
+/** All nits on patches, and checkpatch.pl on the same ones, in one run: per patch and per diff line, start-up apart. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseMessage } from '../../src/core/mail/index.js';
+import { parsePatches } from '../../src/core/patch/index.js';
+import { checkRules, rules, type RuleInput } from '../../src/core/rules/index.js';
+import { hasShared, sharedFolder } from '../support/shared.js';
+
+type Sample = { readonly mail: string; readonly lines: number };
+
+const rounds = 200;
+const samples = hasShared ? corpusSamples(40) : [];
+const median = medianPatch();
+
+console.log(`rules: ${rules.filter(({ nit }) => nit).length} nits`);
+console.log(`all nits on a median patch (${median.lines} lines): ${show(await ours(median, rounds))} (under 1 ms)`);
+if (samples.length > 0) {
+  const times: number[] = [];
+  for (const sample of samples) times.push(await ours(sample, 20));
+  report('ours, start-up apart', times, samples);
+}
+const script = findScript();
+if (script === undefined) console.log('checkpatch.pl: missing (apt-get install linux-source-6.12)');
+else checkpatch(script, samples.length > 0 ? samples : [median]);
+
+/** Milliseconds for one run of all nits; what a patch keeps between rules is dropped by reading it anew each time. */
+async function ours({ mail }: Sample, times: number): Promise<number> {
+  const message = await parseMessage(Buffer.from(mail));
+  const evidence = { logs: [], claims: [], measurements: [] };
+  const fresh = (): RuleInput[] => {
+    const copy = { ...message };
+    return parsePatches(copy).patches.map((patch, patchIndex) => ({
+      message: copy,
+      patch,
+      patchIndex,
+      changes: [],
+      evidence,
+    }));
+  };
+  for (const input of Array.from({ length: 20 }, fresh).flat()) checkRules(input, { nitsOnly: true });
+  const inputs = Array.from({ length: times }, fresh);
+  const start = process.hrtime.bigint();
+  for (const patches of inputs) for (const input of patches) checkRules(input, { nitsOnly: true });
+  return Number(process.hrtime.bigint() - start) / 1e6 / times;
+}
+
+function checkpatch(path: string, patches: readonly Sample[]): void {
+  const run = (mail: string): number => {
+    const start = process.hrtime.bigint();
+    spawnSync('perl', [path, '--no-tree', '--terse', '--strict', '-'], { input: mail, maxBuffer: 64 * 1024 * 1024 });
+    return Number(process.hrtime.bigint() - start) / 1e6;
+  };
+  const tiny = 'Subject: x\n\nx\n';
+  const startUp = Math.min(...Array.from({ length: 5 }, () => run(tiny)));
+  console.log(`checkpatch.pl start-up: ${show(startUp)}`);
+  report(
+    'checkpatch.pl, start-up apart',
+    patches.map(({ mail }) => Math.max(0, run(mail) - startUp)),
+    patches,
+  );
+}
+
+function report(name: string, times: readonly number[], patches: readonly Sample[]): void {
+  const sorted = [...times].sort((a, b) => a - b);
+  const sum = times.reduce((a, b) => a + b, 0);
+  const lines = patches.reduce((a, b) => a + b.lines, 0);
+  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  console.log(`${name}: ${patches.length} patches, median ${show(middle)}, ${show(sum / lines)} a diff line`);
+}
+
+function show(milliseconds: number): string {
+  return milliseconds < 1 ? `${(milliseconds * 1000).toFixed(1)} us` : `${milliseconds.toFixed(2)} ms`;
+}
+
+function corpusSamples(count: number): Sample[] {
+  const folder = join(sharedFolder, 'corpus', 'checkpatch', 'patches');
+  const names = readdirSync(folder).sort();
+  const step = Math.max(1, Math.floor(names.length / count));
+  return names.filter((_, at) => at % step === 0).map((name) => sampleOf(readFileSync(join(folder, name), 'utf8')));
+}
+
+function sampleOf(mail: string): Sample {
+  return { mail, lines: mail.split('\n').length };
+}
+
+// 144 lines, as the median of 1,520 real ones.
+function medianPatch(): Sample {
+  const body = Array.from({ length: 110 }, (_, at) => {
+    if (at % 3 === 0) return `+\tret = gizmo_write(gz, GIZMO_REG_${at}, value | BIT(${at % 32})); /* step ${at} */`;
+    return at % 3 === 1 ? `-\tudelay(${at});` : ' \tif (ret < 0)';
+  });
+  const count = (mark: RegExp): number => body.filter((line) => mark.test(line)).length;
+  const hunk = `@@ -10,${count(/^[ -]/)} +10,${count(/^[ +]/)} @@ static int gizmo_start(struct gizmo *gz)`;
+  const log = Array.from(
+    { length: 14 },
+    (_, at) => `The gizmo is started in ${at} steps, each of which is checked now.`,
+  );
+  const head =
+    'From: Ada Example <ada@example.org>\nSubject: [PATCH] gizmo: check each step\nMessage-ID: <1@example.org>\n';
+  const trail = 'Signed-off-by: Ada Example <ada@example.org>\n---\n drivers/misc/gizmo.c | 110 +-\n 1 file changed\n';
+  const files =
+    'diff --git a/drivers/misc/gizmo.c b/drivers/misc/gizmo.c\n--- a/drivers/misc/gizmo.c\n+++ b/drivers/misc/gizmo.c\n';
+  return sampleOf(`${head}\n${log.join('\n')}\n\n${trail}\n${files}${hunk}\n${body.join('\n')}\n-- \n2.45.0\n`);
+}
+
+function findScript(): string | undefined {
+  const named = process.env['REVEILLE_CHECKPATCH'];
+  if (named !== undefined && existsSync(named)) return named;
+  const sources = '/usr/src';
+  if (!existsSync(sources)) return undefined;
+  const names = readdirSync(sources)
+    .filter((name) => /^linux-source-[\d.]+/.test(name))
+    .sort();
+  for (const name of names) {
+    const path = join(sources, name, 'scripts', 'checkpatch.pl');
+    if (existsSync(path)) return path;
+  }
+  const archive = names.filter((name) => name.endsWith('.tar.xz')).at(-1);
+  if (archive === undefined) return undefined;
+  // Debian packs the tree: its scripts are taken out once.
+  const version = archive.replace(/\.tar\.xz$/, '');
+  const folder = join(tmpdir(), `reveille-${version}`);
+  const path = join(folder, version, 'scripts', 'checkpatch.pl');
+  if (existsSync(path)) return path;
+  mkdirSync(folder, { recursive: true });
+  const wanted = ['checkpatch.pl', 'spelling.txt', 'const_structs.checkpatch'].map(
+    (name) => `${version}/scripts/${name}`,
+  );
+  spawnSync('tar', ['xJf', join(sources, archive), '-C', folder, ...wanted]);
+  return existsSync(path) ? path : undefined;
+}
