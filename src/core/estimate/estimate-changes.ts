@@ -4,6 +4,7 @@ import {
   boundsOf,
   formatNs,
   formatVersion,
+  idleMachine,
   mechanismOf,
   newestEraAt,
   parseVersion,
@@ -382,7 +383,7 @@ function machineOf(context: Context, hz: number | undefined): { machine: Machine
         : window?.unitNs === 1024
           ? 'log'
           : 'default';
-  const machine = { ...quietMachine(rate, version), highres: window?.lowres !== true };
+  const machine = { ...idleMachine(rate, version), highres: window?.lowres !== true };
   return {
     machine,
     assumptions: [

@@ -5,6 +5,7 @@ import {
   eras,
   granularity,
   mechanismOf,
+  ms,
   overheads,
   tickLength,
   usualHz,
@@ -102,7 +103,7 @@ function fitChain(
   for (const segment of segments) {
     const start = total === 0 ? first.min : each;
     const room = segment.before + resolution < start ? 0 : 1 + Math.floor((segment.before + resolution - start) / each);
-    const count = Math.max(0, Math.min(room, roomAfter(segment, short, each, tick), left));
+    const count = Math.max(0, Math.min(room, roomAfter(segment, short, each, first), left));
     counts.push(count);
     left -= count;
     total += count;
@@ -132,10 +133,11 @@ const leastLikely = Math.log(1e5);
 const priors: Readonly<Record<number, number>> = { 250: 0.45, 1000: 0.35, 300: 0.1, 100: 0.1 };
 
 /** Waits that a stretch may have held by what became of it: their short successors must fit, and so must the shrinking. */
-function roomAfter(segment: Segment, short: Span, each: Ns, tick: Ns): number {
+function roomAfter(segment: Segment, short: Span, each: Ns, first: Span): number {
   if (segment.after === undefined) return Infinity;
   const fits = short.min === 0 ? Infinity : Math.floor((segment.after + resolution) / short.min);
-  const shrunk = segment.before - segment.after + 2 * tick;
+  // A first wait may be cut short by its phase, and long sleeps cost a little more than their length.
+  const shrunk = 1.03 * (segment.before - segment.after) + (first.max - first.min) + ms(1);
   return Math.min(fits, each > short.max ? Math.floor(shrunk / (each - short.max)) : Infinity);
 }
 

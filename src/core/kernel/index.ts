@@ -2,7 +2,7 @@ export { growthStep, jiffiesOf, type Call, type Growth, type Ticks } from './cal
 export { formatNs, formatSpan, ms, parseNs, parseSpan, seconds, toUs, us, type Ns, type Span } from './duration.js';
 export { evaluate } from './expression.js';
 export { isHz, jiffiesAt, jiffiesDown, jiffiesUp, tickAt, tickLength, usualHz } from './hz.js';
-export { overheads, quietMachine, type Machine } from './machine.js';
+export { idleMachine, isTickless, overheads, quietMachine, type Machine } from './machine.js';
 export {
   compareVersions,
   eraOf,

@@ -1,6 +1,7 @@
 import {
   backToBack,
   growthStep,
+  isTickless,
   jiffiesAt,
   mechanismOf,
   tickAt,
@@ -107,10 +108,12 @@ function turnOf(mechanism: Mechanism, machine: Machine, look: Ns): Ns {
   switch (mechanism.kind) {
     case 'none':
       return look > 0 ? look : emptyTurn;
+    case 'handoff':
+      return machine.overhead + look || emptyTurn;
     case 'spin':
       return mechanism.time + look > 0 ? mechanism.time + look : emptyTurn;
     case 'hrtimer':
-      return machine.highres && machine.tick === 'stopped'
+      return machine.highres && isTickless(mechanism, machine)
         ? mechanism.max + machine.overhead + look || emptyTurn
         : Infinity;
     case 'wheel':
@@ -138,7 +141,7 @@ function turnsAhead(turn: Ns, untilReady: Ns, bound: LoopBound, sleeps: number, 
 
 function afterTurns(mechanism: Mechanism, machine: Machine, now: Ns, turn: Ns, turns: number): Ns {
   if (mechanism.kind !== 'wheel') return now + turns * turn;
-  return tickAt(jiffiesAt(now, machine.hz) + turns * backToBack(mechanism.jiffies), machine.hz);
+  return tickAt(jiffiesAt(now, machine.hz) + turns * backToBack(mechanism.jiffies), machine.hz) + machine.overhead;
 }
 
 function burntBy(mechanism: Mechanism, lasted: Ns, machine: Machine): Ns {
