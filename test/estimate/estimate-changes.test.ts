@@ -72,7 +72,7 @@ describe('inference from logs', () => {
   });
 
   test('a machine whose interval is shorter than one old wait never slept: it saves exactly nothing', () => {
-    const measured = { what: '', anchor: '', verdict: '', reached: 'cannot-tell', stats: {} } as const;
+    const measured = { what: '', anchor: '', verdict: '', reached: 'no', stats: {} } as const;
     const samples = { ...measured, before: [ms(13), ms(14.5), ms(12.8)], after: [ms(15)] };
     const found = only([changed], { ...nothing, measurements: [samples] });
     expect(found.saved).toEqual({ min: 0, likely: 0, max: 0 });
@@ -160,6 +160,14 @@ describe('without a log', () => {
     expect(estimateChanges([constant, site, site], nothing, options)).toHaveLength(1);
     const [alone] = estimateChanges([constant], nothing, { ...options, hz: 250, kernel: '6.1' });
     expect(alone?.before.max).toBeGreaterThan(ms(24));
+  });
+
+  test('a helper that sleeps for its callers is not counted beside them', () => {
+    const growth = { kind: 'exponential', first: us(50), cap: ms(4), stretch: 2 } as const;
+    const helper = change(undefined, usleepOf(50, 8000), { function: 'quux_backoff', backoff: { after: growth } });
+    const site = change(msleepOf(5), { ...usleepOf(50, 8000), api: 'quux_backoff' }, { backoff: { after: growth } });
+    const found = only([helper, site], nothing);
+    expect(found).toMatchObject({ change: 1, model: 'backoff' });
   });
 
   test('equal seeds give equal bytes', () => {

@@ -19,13 +19,20 @@ export function findSubjects(changes: readonly DelayChange[], together: boolean)
   const groups = new Map<string, Subject[]>();
   for (const [index, change] of changes.entries()) {
     const subject = subjectOf(change, index);
-    if (subject === undefined) continue;
+    if (subject === undefined || isHelperOf(change, changes)) continue;
     const what = `${change.patch} ${change.file} ${subject.model} ${JSON.stringify([subject.before, subject.after])}`;
     const alone = change.via === undefined && change.kind !== 'constant' && !together;
     const key = alone ? `${what} ${index}` : what;
     groups.set(key, [...(groups.get(key) ?? []), subject]);
   }
   return [...groups.values()].flatMap((group) => merge(group)).sort((a, b) => a.index - b.index);
+}
+
+/** A sleep inside a helper that other changed waits call: they are it, counted where they wait. */
+function isHelperOf(change: DelayChange, changes: readonly DelayChange[]): boolean {
+  const { file, function: helper } = change;
+  if (helper === undefined) return false;
+  return changes.some((c) => c !== change && c.file === file && (c.after?.api === helper || c.before?.api === helper));
 }
 
 function merge(group: readonly Subject[]): Subject[] {

@@ -87,7 +87,7 @@ describe('reveille simulate', () => {
   });
 
   test('the slowest questions are answered by counting turns, not by walking them', () => {
-    const text = simulate({ ...usual, after: 'udelay(1)', ready: '3600s', waits: '100', format: 'json' });
+    const text = simulate({ ...usual, after: 'udelay(1)', ready: '3600s', waits: '10', format: 'json' });
     expect(JSON.parse(text)).toMatchObject({ schema: 'reveille.simulate.v1' });
   });
 
