@@ -1,5 +1,6 @@
-import { dryRunReply, reviewAll, type Mail, type Reviewed } from '../../src/shell/cli/review-run.js';
-import { openKit, openKnowledge } from '../../src/shell/config/index.js';
+import type { Mail } from '../../src/shell/cli/read-batch.js';
+import { dryRunReply, reviewAll, type Reviewed } from '../../src/shell/cli/review-run.js';
+import { openKnowledge } from '../../src/shell/config/index.js';
 import { openSources } from '../../src/shell/source/index.js';
 
 /** Reviews of the mails of some files, through the same code as `reveille review`. */
@@ -7,8 +8,12 @@ export async function* reviewEach(
   paths: readonly string[],
   options: { crlf?: boolean } = {},
 ): AsyncGenerator<Reviewed> {
-  const kit = await openKit({});
-  yield* reviewAll(mails(paths, options.crlf ?? false), kit, openKnowledge({}), { seed: 1, reply: dryRunReply });
+  yield* reviewAll(mails(paths, options.crlf ?? false), openKnowledge({}), {
+    seed: 1,
+    reply: dryRunReply,
+    all: true,
+    onStuck: () => undefined,
+  });
 }
 
 /** All replies as one text. */

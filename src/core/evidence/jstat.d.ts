@@ -7,6 +7,5 @@ declare module 'jstat' {
       readonly normal: { cdf(x: number, mean: number, sd: number): number };
     };
   };
-  // eslint-disable-next-line no-restricted-syntax -- this is how the package exports
   export default jstat;
 }

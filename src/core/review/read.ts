@@ -52,6 +52,24 @@ export async function read(bytes: Uint8Array, kit: Kit): Promise<Reading> {
   };
 }
 
+/** The Reading of a mail that could not be read, with the reason. */
+export function readNothing(why: string): Reading {
+  const message: Message = {
+    replyTo: [],
+    to: [],
+    cc: [],
+    subject: '',
+    inReplyTo: [],
+    references: [],
+    lists: [],
+    headers: [],
+    text: '',
+    attachments: [],
+    problems: [{ kind: 'not-read', text: why }],
+  };
+  return { message, kind: 'other', kindReason: why, patches: [], changes: [], logs: [], claims: [], findings: [] };
+}
+
 function kindFacts(message: Message, patches: readonly Patch[]): KindFacts {
   const subject = parseSubject(message.subject);
   const hasDiff = patches.some((patch) => patch.files.length > 0);

@@ -1,30 +1,19 @@
-import { assembleSeries, type PatchHead, type Series } from '../../core/patch/index.js';
+import { assembleSeries, type Series } from '../../core/patch/index.js';
 import { renderReply, type Reply, type ReplyOptions } from '../../core/reply/index.js';
-import {
-  read,
-  review,
-  type Kit,
-  type Knowledge,
-  type Reading,
-  type Review,
-  type Source,
-} from '../../core/review/index.js';
+import { review, type Knowledge, type Review } from '../../core/review/index.js';
+import { mostAncestors, type Kept, type Mail, type Spooled } from './read-batch.js';
+import { readInOrder, type PoolOptions } from './read-pool.js';
 import { Spool } from './spool.js';
 
-/** A mail as a source gives it. */
-export type Mail = { readonly bytes: Uint8Array; readonly source: Source };
+export type ReviewAllOptions = PoolOptions & {
+  readonly seed: number;
+  readonly reply: ReplyOptions;
+  /** Also mails that cannot be worth a reply: talk, covers, robots. */
+  readonly all: boolean;
+  readonly onAllRead?: (count: number) => void;
+};
 
 export type Reviewed = { readonly review: Review; readonly reply: Reply | undefined };
-
-type Spooled = { readonly reading: Reading; readonly source: Source };
-
-/** What pass 1 keeps in memory of a mail: about a kilobyte. */
-type Kept = {
-  readonly id?: string;
-  readonly head?: PatchHead;
-  readonly interesting: boolean;
-  readonly ancestors: readonly string[];
-};
 
 /** Who answers in a dry run: nobody that exists (RFC 2606). A configured instance has its own. */
 export const dryRunReply: ReplyOptions = {
@@ -36,31 +25,27 @@ export const dryRunReply: ReplyOptions = {
   domain: 'bot.invalid',
 };
 
-// A thread's older evidence beyond this many mails tells nothing new and costs time.
-const mostEarlier = 40;
-
 /**
  * Reviews all mails of a source, in their order. Pass 1 reads each and keeps little; then series are assembled; pass 2
  * reviews each mail with what had arrived before it.
  */
 export async function* reviewAll(
   mails: AsyncIterable<Mail>,
-  kit: Kit,
   knowledge: Knowledge,
-  options: { seed: number; reply: ReplyOptions; onAllRead?: () => void },
+  options: ReviewAllOptions,
 ): AsyncGenerator<Reviewed> {
   const spool = new Spool<Spooled>();
   try {
     const kept: Kept[] = [];
-    for await (const mail of mails) {
-      const reading = await read(mail.bytes, kit);
-      spool.add({ reading, source: mail.source });
-      kept.push(keep(reading));
+    for await (const mail of readInOrder(mails, options)) {
+      spool.add(mail.json);
+      kept.push(mail.kept);
     }
-    options.onAllRead?.();
+    options.onAllRead?.(kept.length);
     const threads = indexThreads(kept);
     const answered = new Set<string>();
-    for (let number = 0; number < spool.length; number++) {
+    for (const [number, { patch }] of kept.entries()) {
+      if (!patch && !options.all) continue;
       const { reading, source } = spool.get(number);
       const series = threads.seriesOf.get(reading.message.id ?? '');
       const earlier = threads.earlier(number, series).map((n) => spool.get(n).reading);
@@ -81,16 +66,6 @@ export async function* reviewAll(
 function withReason(result: Review): Review {
   const reasons = [...result.decision.reasons, 'answered-elsewhere-in-series' as const];
   return { ...result, decision: { ...result.decision, reasons } };
-}
-
-function keep(reading: Reading): Kept {
-  const { inReplyTo, references } = reading.message;
-  return {
-    id: reading.message.id,
-    head: reading.head,
-    interesting: reading.changes.length > 0 || reading.logs.length > 0 || reading.claims.length > 0,
-    ancestors: [...new Set([...references.slice(-mostEarlier), ...inReplyTo])],
-  };
 }
 
 type Threads = {
@@ -121,7 +96,7 @@ function indexThreads(kept: readonly Kept[]): Threads {
       const found = numberOf.get(id);
       if (found !== undefined && found < number && kept[found]?.interesting) numbers.add(found);
     }
-    return [...numbers].sort((a, b) => a - b).slice(-mostEarlier);
+    return [...numbers].sort((a, b) => a - b).slice(-mostAncestors);
   }
   return { seriesOf, earlier };
 }

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { writeMboxEntry } from '../../core/mail/index.js';
 import { replyToMail } from '../../core/reply/index.js';
 import { reviewToJson, reviewToText } from '../../core/report/index.js';
-import { openKit, openKnowledge, type Failure } from '../config/index.js';
+import { openKnowledge, type Failure } from '../config/index.js';
 import { openSources } from '../source/index.js';
 import { paintFor, print } from './output.js';
 import { startProgress } from './progress.js';
@@ -17,6 +17,7 @@ type Options = {
   readonly hz?: number;
   readonly kernel?: string;
   readonly seed: number;
+  readonly jobs?: number;
   readonly failOn: 'never' | 'finding' | 'nit';
 };
 
@@ -39,6 +40,7 @@ export function reviewCommand(): Command {
     .option('--nits-only', 'show findings on form only', false)
     .option('--hz <n>', 'ticks a second of the kernel in question', parseHz)
     .option('--kernel <X.Y>', 'version of the kernel in question', parseKernel)
+    .option('--jobs <n>', 'worker threads; 0 reads in one thread', parseJobs)
     .option('--seed <n>', 'seed of the simulation', parseSeed, 1)
     .addOption(
       new Option('--fail-on <what>', 'exit with 1 on these').choices(['never', 'finding', 'nit']).default('never'),
@@ -54,7 +56,6 @@ export function reviewCommand(): Command {
 async function runReview(paths: readonly string[], options: Options): Promise<number> {
   const problems: Failure[] = [];
   const progress = startProgress();
-  const kit = await openKit({ kernel: options.kernel });
   const knowledge = { ...openKnowledge({ hz: options.hz, kernel: options.kernel }), allFindings: options.allNits };
   const mails = openSources(paths, {
     ranges: options.git === undefined ? [] : [options.git],
@@ -66,12 +67,19 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   });
   const counts = { mails: 0, worth: 0, findings: 0, nits: 0 };
   const printer = printerFor(options);
-  for await (const reviewed of reviewAll(mails, kit, knowledge, {
+  const running = reviewAll(mails, knowledge, {
+    kernel: options.kernel,
+    jobs: options.jobs,
+    all: options.all,
     seed: options.seed,
     reply: dryRunReply,
-    onAllRead: progress.end,
-  })) {
-    counts.mails++;
+    onStuck: (mail) => progress.say(`reveille: ${mail.source.path}: one mail took too long and was given up`),
+    onAllRead: (count) => {
+      counts.mails = count;
+      progress.end();
+    },
+  });
+  for await (const reviewed of running) {
     if (reviewed.review.decision.worth) counts.worth++;
     for (const finding of reviewed.review.findings) {
       if (finding.heldBy === 'off' || finding.confidence === 'low') continue;
@@ -110,7 +118,7 @@ function onlyNits(reviewed: Reviewed, options: Options): Reviewed {
   return { review: { ...review, changes: [], estimates: [], findings }, reply: undefined };
 }
 
-type Printer = { show: (reviewed: Reviewed, number: number) => Promise<void>; end: () => Promise<void> };
+type Printer = { show: (reviewed: Reviewed, mails: number) => Promise<void>; end: () => Promise<void> };
 
 function printerFor(options: Options): Printer {
   switch (options.format) {
@@ -135,25 +143,14 @@ function isShown({ review }: Reviewed, options: Options): boolean {
 /** All that is worth a reply; of silent patches the verdict too, as long as there are few mails. */
 function textPrinter(options: Options): Printer {
   const paint = paintFor(process.stdout);
-  let quiet: Reviewed[] = [];
-  let read = 0;
-  async function write(reviewed: Reviewed): Promise<void> {
-    await print(`${reviewToText(reviewed.review, reviewed.reply, paint)}\n`);
-  }
   return {
-    show: async (reviewed, number) => {
-      read = number;
-      if (isShown(reviewed, options)) {
-        for (const earlier of number <= fewMails ? quiet : []) await write(earlier);
-        quiet = [];
-        await write(reviewed);
-      } else if (number <= fewMails && reviewed.review.kind === 'patch') {
-        quiet.push(reviewed);
+    show: async (reviewed, mails) => {
+      const verdict = mails <= fewMails && reviewed.review.kind === 'patch';
+      if (verdict || isShown(reviewed, options)) {
+        await print(`${reviewToText(reviewed.review, reviewed.reply, paint)}\n`);
       }
     },
-    end: async () => {
-      for (const reviewed of read <= fewMails ? quiet : []) await write(reviewed);
-    },
+    end: () => Promise.resolve(),
   };
 }
 
@@ -194,6 +191,12 @@ function parseKernel(text: string): string {
   if (!/^\d{1,2}\.\d{1,3}(?:\.\d{1,3})?$/.test(text))
     throw new InvalidArgumentError('a kernel version looks like 6.12');
   return text;
+}
+
+function parseJobs(text: string): number {
+  const jobs = Number(text);
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('a number of threads, 0 to 999');
+  return jobs;
 }
 
 function parseSeed(text: string): number {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A temporary file of JSON values, read back by number. Between the two passes over an archive the Readings wait here, so
+ * A temporary file of JSON values, added as bytes and read back by number. Between the two passes over an archive the Readings wait here, so
  * that memory holds a few bytes a mail and not the mails.
  */
 export class Spool<T> {
   readonly #folder = mkdtempSync(join(tmpdir(), 'reveille-'));
   readonly #file = openSync(join(this.#folder, 'readings'), 'w+', 0o600);
   readonly #ends: number[] = [];
-  #pending: Buffer[] = [];
+  #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #written = 0;
 
@@ -19,8 +19,7 @@ export class Spool<T> {
   }
 
   /** Adds a value; gives its number. */
-  add(value: T): number {
-    const bytes = Buffer.from(JSON.stringify(value), 'utf8');
+  add(bytes: Uint8Array): number {
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
     this.#ends.push((this.#ends.at(-1) ?? 0) + bytes.length);

@@ -1,0 +1,116 @@
+import { availableParallelism } from 'node:os';
+import { Tinypool } from 'tinypool';
+import { readNothing } from '../../core/review/index.js';
+import { openKit } from '../config/index.js';
+import { pack, readBatch, type Mail, type ReadMail } from './read-batch.js';
+import type { Batch } from './read-worker.js';
+
+export type PoolOptions = {
+  readonly kernel?: string;
+  /** Worker threads; 0 reads in this thread. */
+  readonly jobs?: number;
+  /** Told of a mail that no worker could read in time. */
+  readonly onStuck: (mail: Mail) => void;
+};
+
+const batchBytes = 1 << 20;
+const batchMails = 256;
+/** A batch takes well under a second; a mail that takes this long never ends. */
+const batchLimit = 60_000;
+const mailLimit = 10_000;
+
+/**
+ * Reads mails in worker threads and gives them back in their order. Few mails are read in this thread: starting another
+ * would take longer. At most two batches a worker are under way, so that a fast source cannot fill the memory.
+ */
+export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOptions): AsyncGenerator<ReadMail> {
+  const batches = inBatches(mails);
+  const first = await batches.next();
+  if (first.done === true) return;
+  const second = await batches.next();
+  const jobs = options.jobs ?? availableParallelism();
+  // From source (tests) there is no compiled worker to load.
+  if (second.done === true || jobs === 0 || import.meta.url.endsWith('.ts')) {
+    const kit = await openKit({ kernel: options.kernel });
+    try {
+      yield* await readBatch(first.value, kit);
+      if (second.done !== true) yield* await readBatch(second.value, kit);
+      for await (const batch of batches) yield* await readBatch(batch, kit);
+    } finally {
+      kit.parser.close();
+    }
+    return;
+  }
+  const pool = new Tinypool({
+    filename: new URL('./read-worker.js', import.meta.url).href,
+    name: 'readInWorker',
+    minThreads: jobs,
+    maxThreads: jobs,
+  });
+  try {
+    const under: Promise<ReadMail[]>[] = [];
+    const start = (batch: readonly Mail[]): void => {
+      const reading = readOrIsolate(pool, batch, options);
+      // It is awaited in its turn; until then a failure must not count as unhandled.
+      reading.catch(() => undefined);
+      under.push(reading);
+    };
+    start(first.value);
+    start(second.value);
+    for await (const batch of batches) {
+      while (under.length >= 2 * jobs) yield* (await under.shift()) ?? [];
+      start(batch);
+    }
+    for (const reading of under) yield* await reading;
+  } finally {
+    await pool.destroy();
+  }
+}
+
+/** A batch that does not end is read again mail by mail, so that one mail spoils only itself. */
+async function readOrIsolate(pool: Tinypool, mails: readonly Mail[], options: PoolOptions): Promise<ReadMail[]> {
+  try {
+    return await readWithin(pool, { mails, kernel: options.kernel }, batchLimit);
+  } catch (error) {
+    if (!isAbort(error)) throw error;
+  }
+  const done: ReadMail[] = [];
+  for (const mail of mails) {
+    try {
+      done.push(...(await readWithin(pool, { mails: [mail], kernel: options.kernel }, mailLimit)));
+    } catch (error) {
+      if (!isAbort(error)) throw error;
+      options.onStuck(mail);
+      done.push(pack(readNothing('reading this mail took too long; it was given up'), mail.source));
+    }
+  }
+  return done;
+}
+
+async function readWithin(pool: Tinypool, batch: Batch, limit: number): Promise<ReadMail[]> {
+  // The worker's own result, typed by the function that it runs.
+  return (await pool.run(batch, { signal: AbortSignal.timeout(limit) })) as ReadMail[];
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError');
+}
+
+async function* inBatches(mails: AsyncIterable<Mail>): AsyncGenerator<Mail[]> {
+  let batch: Mail[] = [];
+  let bytes = 0;
+  for await (const mail of mails) {
+    batch.push({ ...mail, bytes: owned(mail.bytes) });
+    bytes += mail.bytes.length;
+    if (bytes < batchBytes && batch.length < batchMails) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A view into a large read buffer would be posted with all of that buffer. */
+function owned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
+}
