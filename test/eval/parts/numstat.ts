@@ -44,7 +44,7 @@ async function scoreBatch(mails: readonly CorpusMail[]): Promise<Verdict[]> {
   const answers = await askGit(wanted.map(({ mail }) => mail));
   return wanted.map(({ mail, message }, at) => {
     const answer = answers[at] ?? { files: [], error: 'no answer' };
-    return { mail, ...judge(message, parsePatches(message), answer) };
+    return { mail, ...judge(mail, message, parsePatches(message), answer) };
   });
 }
 
@@ -112,7 +112,12 @@ function runScript(files: readonly string[], cwd: string): Promise<void> {
   });
 }
 
-function judge(message: Message, parsed: ParsedPatches, git: GitAnswer): { rule: string; detail: string } {
+function judge(
+  mail: CorpusMail,
+  message: Message,
+  parsed: ParsedPatches,
+  git: GitAnswer,
+): { rule: string; detail: string } {
   const ours = parsed.patches
     .flatMap((patch) => patch.files)
     .map((f) => (f.binary ? `- - ${f.path}` : `${f.added} ${f.removed} ${f.path}`));
@@ -125,6 +130,7 @@ function judge(message: Message, parsed: ParsedPatches, git: GitAnswer): { rule:
   return {
     rule:
       explain(
+        mail,
         message,
         ours,
         problems.map((p) => p.kind),
@@ -134,13 +140,45 @@ function judge(message: Message, parsed: ParsedPatches, git: GitAnswer): { rule:
   };
 }
 
-function explain(message: Message, ours: string[], problems: string[], git: GitAnswer): string | undefined {
+/** Why a difference is none of ours; undefined where it may be. */
+function explain(
+  mail: CorpusMail,
+  message: Message,
+  ours: string[],
+  problems: string[],
+  git: GitAnswer,
+): string | undefined {
   const damaged = problems.some((kind) => /^(?:truncated-hunk|wrapped-line|hunk-count|bad-hunk-header)$/.test(kind));
-  if (/corrupt patch/.test(git.error) && damaged)
-    return 'git refuses the whole patch for a damaged hunk that we report';
+  if (git.error !== '' && problems.includes('wrapped-header')) return 'git refuses a hunk header that a mailer wrapped';
+  if (git.error !== '' && damaged) return 'git refuses the whole patch for a damaged hunk that we report';
+  if (/corrupt patch/.test(git.error) && keepsReturns(mail.bytes))
+    return 'CR inside base64 or quoted-printable: git takes it for damage';
+  if (/fragment without header/.test(git.error)) return 'git refuses a hunk behind a gap';
+  if (git.error !== '' && isFlowed(mail.bytes)) return 'git joins flowed lines and ruins the diff';
+  if (/lacks filename/.test(git.error)) return 'git refuses a wrapped "diff" line';
+  const quotesMail = /^-----\s?Original Message|^Sent: /m.test(message.text) && parseSubject(message.subject).isReply;
+  if (ours.length === 0 && quotesMail) return 'git takes a quote without marks for a patch';
   if (same(ours.map(withoutFirst), git.files)) return 'a diff without prefixes: git takes the first folder off';
-  void message;
+  if (
+    same(
+      ours,
+      git.files.map((file) => file.replace(/ [ab]\//, ' ')),
+    )
+  )
+    return 'git leaves a/ and b/ on after a bare name';
   return undefined;
+}
+
+function isFlowed(bytes: Uint8Array): boolean {
+  return /format="?flowed/i.test(Buffer.from(bytes).toString('latin1'));
+}
+
+function keepsReturns(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1');
+  if (/=0D=?$/m.test(text)) return true;
+  return (text.match(/^(?:[A-Za-z0-9+/=]{40,80}\r?\n)+/gm) ?? []).some((block) =>
+    Buffer.from(block, 'base64').includes('\r\n'),
+  );
 }
 
 function withoutFirst(file: string): string {
