@@ -4,9 +4,9 @@ import { sayCount, sayMeasured, sayNumber, sayPredicted, sayPredictedIn } from '
 
 describe('times in a reply', () => {
   test('a predicted range shows as many figures as its width deserves', () => {
-    expect(sayPredicted({ min: ms(197.2), max: ms(201.4) })).toBe('197-201 ms');
+    expect(sayPredicted({ min: ms(197.2), max: ms(201.4) })).toBe('197-202 ms');
     expect(sayPredicted({ min: ms(2.61), max: ms(135.2) })).toBe('2.6-140 ms');
-    expect(sayPredicted({ min: us(12.1), max: us(26.4) })).toBe('12-26 us');
+    expect(sayPredicted({ min: us(12.1), max: us(26.4) })).toBe('12-27 us');
     expect(sayPredicted({ min: seconds(5.072), max: seconds(5.076) })).toBe('about 5076 ms');
   });
 

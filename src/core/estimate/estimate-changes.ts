@@ -264,7 +264,7 @@ function fromLog(context: Context, fit: Inference): Shape {
     agrees && profile === undefined && options.ready === undefined
       ? { name: 'ready', value: `within one new interval (${formatNs(short)}): the after log agrees`, from: 'log' }
       : ready.assumption,
-    ...(fit.pinned ? [{ name: 'phase', value: 'as the log has it', from: 'log' } as const] : []),
+    ...(fit.pinned !== undefined ? [{ name: 'phase', value: 'as the log has it', from: 'log' } as const] : []),
     ...(machine.highres ? [] : [{ name: 'high resolution timers', value: 'not yet active', from: 'log' } as const]),
   ];
   const isSwept = !agrees && ready.assumption.from === 'swept';
@@ -440,7 +440,7 @@ function boundOf(change: DelayChange, side: 'before' | 'after', call: Call | und
 
 /** Where the chain starts in the tick: anywhere, or where the log says. */
 function phaseOf(fit: Inference, window: LogWindow | undefined): (share: number) => number {
-  if (!fit.pinned || window === undefined) return (share) => share * 512;
+  if (fit.pinned === undefined || window === undefined) return (share) => share * 512;
   const first = fit.perSegment.findIndex((n) => n > 0);
   const segment = window.segments[first];
   if (segment === undefined) return (share) => share * 512;
@@ -448,6 +448,8 @@ function phaseOf(fit: Inference, window: LogWindow | undefined): (share: number)
   const each = fit.each;
   const firstWait = segment.before - ((fit.perSegment[first] ?? 1) - 1) * each;
   const phase = (each - firstWait) / tick;
-  const wrapped = phase >= 0 ? phase : phase + fit.granularity;
-  return () => Math.max(0, wrapped);
+  const wrapped = Math.max(0, phase >= 0 ? phase : phase + fit.granularity);
+  // Work beside the waiting makes the wait shorter: it began later in its tick.
+  const { min, max } = fit.pinned;
+  return (share) => wrapped + (min + (max - min) * share) / tick;
 }

@@ -25,7 +25,7 @@ export type Inference = Fit & {
   readonly machine: Machine;
   readonly chain: Span;
   /** The chain's length as the log has it, where a stretch is too short for every phase. */
-  readonly pinned: boolean;
+  readonly pinned: Span | undefined;
   readonly perSegment: readonly number[];
   /** From one wake-up of the chain to the next, and the wheel's granularity in jiffies. */
   readonly each: Ns;
@@ -114,7 +114,7 @@ function fitChain(
   const sum = {
     score: -Math.log(priors[machine.hz] ?? 0.05),
     residual: 0,
-    pinned: false,
+    pinned: undefined,
     started: false,
     min: 0,
     max: 0,
@@ -146,7 +146,7 @@ function restScale(segments: readonly Segment[]): Ns {
   return 5e5 + segments.reduce((sum, s) => sum + s.before, 0) / 50;
 }
 
-type Sum = { score: number; residual: Ns; pinned: boolean; started: boolean; min: Ns; max: Ns };
+type Sum = { score: number; residual: Ns; pinned: Span | undefined; started: boolean; min: Ns; max: Ns };
 
 /** Adds a stretch with `count` waits: only the first wait of a chain has a phase of its own, later ones end on its grid. */
 function addSegment(
@@ -158,14 +158,17 @@ function addSegment(
   const fresh = count > 0 && !sum.started;
   const most = count === 0 ? 0 : (fresh ? wait.first.max : wait.each) + (count - 1) * wait.each;
   const least = fresh ? wait.first.min + (count - 1) * wait.each : most;
-  // A stretch too short for every phase tells the phase: all of it is taken for waiting.
+  // A stretch too short for every phase tells the phase, as far as it is known what else was done in it.
   const pinned = fresh && segment.before < most;
-  const chain = pinned ? { min: segment.before, max: segment.before } : { min: least, max: most };
+  const other = otherWork(segment, count, least, wait.short);
+  const chain = pinned
+    ? { min: segment.before - other.max, max: segment.before - other.min }
+    : { min: least, max: most };
   if (count > 0) {
     sum.started = true;
     sum.residual += segment.before - (chain.min + chain.max) / 2;
   }
-  sum.pinned ||= pinned;
+  if (pinned) sum.pinned = other;
   sum.min += chain.min;
   sum.max += chain.max;
   const rest = { min: Math.max(0, segment.before - most), max: Math.max(0, segment.before - least) };
@@ -186,3 +189,11 @@ function surprise(rest: Span, width: Ns, known: Ns | undefined, scale: Ns): numb
 
 /** A log's last digit. */
 const resolution: Ns = 2_000;
+
+/** How much of a stretch was not waiting: what the after log leaves beside its short waits; without one, anything that fits. */
+function otherWork(segment: Segment, count: number, least: Ns, short: Span): Span {
+  const most = Math.max(0, segment.before - least);
+  if (segment.after === undefined) return { min: 0, max: most };
+  const left = (each: Ns): Ns => Math.min(most, Math.max(0, (segment.after ?? 0) - count * each));
+  return { min: left(short.max), max: left(short.min) };
+}

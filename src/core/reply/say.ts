@@ -80,19 +80,26 @@ function sayRange(span: Span, unit: Unit): string {
   const low = span.min / unit.size;
   const high = span.max / unit.size;
   const step = 10 ** Math.floor(Math.log10(high - low));
-  const [a, b] = [figures(low, step), figures(high, step)];
+  // Outward: what lies in the range must not seem to lie beside it.
+  const [a, b] = [figures(low, step, 'down'), figures(high, step, 'up')];
   if (a === b) return a;
   // A dash before a minus sign reads as nothing.
   return low < 0 ? `${a} to ${b}` : `${a}-${b}`;
 }
 
+/** A twentieth of a step is not worth a step. */
+const hair = 0.05;
+
 /** Two significant figures, or down to `step` where that shows more. */
-function figures(value: number, step: number): string {
+function figures(value: number, step: number, way: 'near' | 'down' | 'up' = 'near'): string {
   if (value === 0) return '0';
   const own = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 1);
   const to = step > 0 ? Math.min(own, step) : Math.min(own, 1);
   const digits = Math.max(0, -Math.floor(Math.log10(to) + 1e-9));
-  return trimmed(Number((Math.round(value / to) * to).toFixed(digits)));
+  const steps = value / to;
+  const whole =
+    way === 'near' ? Math.round(steps) : way === 'down' ? Math.floor(steps + hair) : Math.ceil(steps - hair);
+  return trimmed(Number((whole * to).toFixed(digits)));
 }
 
 function trimmed(value: number): string {
