@@ -114,6 +114,34 @@ describe('a series', () => {
   });
 });
 
+test('patches that count their own versions under one cover are one posting, of the version that the cover says', () => {
+  const heads = [
+    post('<0>', '[PATCH v4 0/3] toy: poll', { after: day }),
+    post('<1>', '[PATCH v4 1/3] toy: one', { parents: ['<0>'] }),
+    post('<2>', '[PATCH v6 2/3] toy: two', { parents: ['<0>'] }),
+    post('<3>', '[PATCH v2 3/3] toy: three', { parents: ['<0>'] }),
+  ];
+  expect(assembleSeries(heads)).toMatchObject([{ version: 4, seen: [1, 2, 3], complete: true }]);
+});
+
+test('a cover whose message-id was changed on the way belongs to the patches that came with it', () => {
+  const heads = [
+    post('<other>', '[PATCH 0/2] toy: poll', { after: day }),
+    post('<1>', '[PATCH 1/2] toy: one', { parents: ['<0>'] }),
+    post('<2>', '[PATCH 2/2] toy: two', { parents: ['<0>'] }),
+  ];
+  expect(assembleSeries(heads)).toMatchObject([{ id: '<other>', complete: true }]);
+});
+
+test('the same patch for another kernel branch is no new version', () => {
+  const branches = ['5.0', '4.19'].map((branch) =>
+    mailOf('', { id: `<${branch}>`, subject: `[PATCH AUTOSEL ${branch} 6/9] toy: one` }),
+  );
+  const heads = branches.flatMap((mail) => headOf(mail, []) ?? []);
+  expect(heads.map((head) => head.branch)).toEqual(['AUTOSEL 5.0', 'AUTOSEL 4.19']);
+  expect(assembleSeries(heads).map((s) => s.replaces)).toEqual([undefined, undefined]);
+});
+
 describe('a new version', () => {
   const first = (): PatchHead[] => [
     post('<v1-0>', '[PATCH 0/2] toy: poll'),
@@ -193,6 +221,15 @@ describe('a new version', () => {
   test('follows an RFC', () => {
     const heads = [post('<rfc>', '[RFC PATCH v3] toy: one'), post('<v1>', '[PATCH] toy: one', { after: 9 * day })];
     expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<rfc>', evidence: 'author-title' });
+  });
+
+  test('replaces the patch before it, not an RFC of a higher version', () => {
+    const heads = [
+      post('<rfc>', '[RFC v5] toy: one', { after: day }),
+      post('<v1>', '[PATCH] toy: one', { after: day }),
+      post('<v2>', '[PATCH v2] toy: one', { after: day }),
+    ];
+    expect(assembleSeries(heads).map((s) => s.replaces?.id)).toEqual([undefined, '<rfc>', '<v1>']);
   });
 
   test('is not seen in a series that answers another', () => {

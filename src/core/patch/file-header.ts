@@ -171,8 +171,13 @@ function readPlain(lines: readonly string[], at: number, namesAt: number, end: n
   if (old === undefined || fresh === undefined) return undefined;
   const [added, deleted] = [saysNoFile(minus), saysNoFile(plus)];
   const pair = old === '/dev/null' || fresh === '/dev/null' ? {} : stripPrefixes(old, fresh, 'plain');
-  const path = deleted ? (pair.old ?? stripOne(old)) : (pair.new ?? stripOne(fresh));
+  const path = deleted ? (pair.old ?? stripOne(old)) : withoutBackup(pair.old, pair.new ?? stripOne(fresh));
   if (path === '' || path === '/dev/null') return undefined;
   const status = added ? 'added' : deleted ? 'deleted' : 'modified';
   return { form: 'plain', path, status, binary: false, isFirm: false, at, next: namesAt + 2 };
+}
+
+/** Of x.c and x.c.orig, x.c~ or x.c-orig the shorter is the file, whichever side it is on (git apply.c, find_name_traditional). */
+function withoutBackup(old: string | undefined, fresh: string): string {
+  return old !== undefined && old !== '' && fresh.startsWith(old) ? old : fresh;
 }

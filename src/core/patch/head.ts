@@ -15,6 +15,8 @@ export type PatchHead = {
   readonly total?: number;
   readonly isResend: boolean;
   readonly isRfc: boolean;
+  /** The kernel branch of a backport, as its tags name it: `AUTOSEL 5.0`, `4.19`. The same patch for another is another. */
+  readonly branch?: string;
   /** Address of the mail's From in lower case, the same for all mails of a posting; and its display name. */
   readonly author?: string;
   readonly authorName?: string;
@@ -43,6 +45,9 @@ export function headOf(message: Message, patches: readonly Patch[]): PatchHead |
   const own = answered ?? brought;
   const { title, version, index, total } = own ?? mail;
   const tags = own === undefined ? [] : own.tags;
+  const branch = [...mail.tags, ...tags]
+    .filter((tag) => /^(?:autosel|stable|v?\d{1,2}\.\d{1,3}(?:[.\-]\w+)?)$/i.test(tag))
+    .join(' ');
   const changeId = first?.changeId ?? findChangeId(message.text);
   const address = message.from?.address.toLowerCase();
   const name = message.from?.name;
@@ -54,6 +59,7 @@ export function headOf(message: Message, patches: readonly Patch[]): PatchHead |
     ...(index === undefined || total === undefined ? {} : { index, total }),
     isResend: mail.isResend || tags.some((tag) => /^(?:resend|repost)$/i.test(tag)),
     isRfc: mail.isRfc || tags.some((tag) => /^rfc$/i.test(tag)),
+    ...(branch === '' ? {} : { branch }),
     ...(address === undefined || address === '' ? {} : { author: address }),
     ...(name === undefined || name === '' ? {} : { authorName: name }),
     parents: [...new Set([...message.inReplyTo, ...message.references.toReversed()])].slice(0, mostParents),

@@ -14,7 +14,7 @@ export type RawHunk = {
 export type RawLine = { readonly sign: ' ' | '+' | '-'; readonly text: string; readonly at: number; noNewline?: true };
 
 export type HunkCut =
-  | { readonly ok: true; readonly hunk: RawHunk; readonly next: number }
+  | { readonly ok: true; readonly hunk: RawHunk; readonly next: number; readonly problem?: Problem }
   | { readonly ok: false; readonly problem: Problem; readonly next: number };
 
 /** Header lines are looked at only this far: longer ones are nobody's hunk. */
@@ -38,7 +38,8 @@ export function cutHunk(lines: readonly string[], from: number, end: number): Hu
   let oldLeft = oldCount;
   let newLeft = newCount;
   const cut: RawLine[] = [];
-  let at = from + 1;
+  const rest = wrappedSection(lines, from, end);
+  let at = from + (rest === undefined ? 1 : 2);
   for (; oldLeft > 0 || newLeft > 0; at++) {
     const line = at < end ? (lines[at] ?? '') : undefined;
     const sign = line === undefined ? undefined : signOf(line);
@@ -62,11 +63,23 @@ export function cutHunk(lines: readonly string[], from: number, end: number): Hu
     oldCount,
     newStart: Number(match[3]),
     newCount,
-    section: (match[5] ?? '').replace(/^ /, '').replace(/\r$/, ''),
+    section: `${match[5] ?? ''}${rest ?? ''}`.replace(/^ /, '').replace(/\r$/, ''),
     headerAt: from,
     lines: cut,
   };
-  return { ok: true, hunk, next: at };
+  // The hunk is whole, but git will not apply it.
+  return rest === undefined
+    ? { ok: true, hunk, next: at }
+    : { ok: true, hunk, next: at, problem: problemAt('wrapped-header', from + 1, lines) };
+}
+
+/** Mailers that wrap at 72 columns break long hunk headers before their last words; no line of the hunk is lost by it. */
+function wrappedSection(lines: readonly string[], from: number, end: number): string | undefined {
+  const [above, line] = [lines[from] ?? '', lines[from + 1] ?? ''];
+  const isWrapped = above.length > 40 && from + 2 < end && line.length < 100 && /^[^\s+\-\\@]/.test(line);
+  if (!isWrapped || /^(?:diff |Index: |From |_{10})/.test(line) || signOf(lines[from + 2] ?? '') === undefined)
+    return undefined;
+  return line;
 }
 
 /** A problem at an index of the mail's lines, with the line itself (cut short) as its text. */

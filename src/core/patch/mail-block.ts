@@ -5,7 +5,8 @@ export type MailBlock = { readonly headers: InBodyHeaders; readonly next: number
 
 const longestBlock = 80;
 const longestLine = 2000;
-// "From <sha> Mon Sep 17 00:00:00 2001" of git format-patch, or any mbox separator with a full date.
+// "From <sha> Mon Sep 17 00:00:00 2001" of git format-patch, or any mbox separator with a full date; quoted as mboxo
+// does, or with the blank that format=flowed puts before it (RFC 3676 section 4.4).
 const separator = /^>?From \S{1,200} {1,4}(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d/;
 const field = /^([A-Za-z][A-Za-z0-9-]{1,60}):(?:[ \t](.*))?$/s;
 const marks =
@@ -13,7 +14,7 @@ const marks =
 
 /** Whether a line is an mbox or format-patch separator. */
 export function isSeparator(line: string): boolean {
-  return (line.startsWith('From ') || line.startsWith('>From ')) && separator.test(line.slice(0, longestLine));
+  return line.slice(0, 6).includes('From ') && separator.test(line.slice(0, longestLine));
 }
 
 /** Whether a line announces a whole mail below it, quoted without marks or forwarded. */

@@ -25,6 +25,7 @@ export function parsePatches(message: Message): ParsedPatches {
     if (draft.files.length > 0) patches.push(finish(lines, draft, message, subject));
     else problems.push(...draft.problems);
   }
+  if (patches.length === 0) problems.push(...drafts.flatMap((draft) => draft.suspects));
   return { patches, problems };
 }
 

@@ -22,6 +22,8 @@ export type PatchDraft = {
   tail: [number, number];
   readonly files: FileDraft[];
   readonly problems: Problem[];
+  /** Damage in what looked like a diff but was not taken for one: told only if the mail holds no patch. */
+  readonly suspects: Problem[];
 };
 
 export type PatchText = { readonly lines: readonly string[]; readonly from: number; readonly end: number };
@@ -33,7 +35,16 @@ export type ReadOptions = {
   readonly isTrusting: boolean;
 };
 
-type State = PatchText & ReadOptions & { draft: PatchDraft; part: 'log' | 'notes' | 'diff'; open?: FileDraft };
+type State = PatchText &
+  ReadOptions & {
+    draft: PatchDraft;
+    part: 'log' | 'notes' | 'diff';
+    open?: FileDraft;
+    closing?: { from: number; at?: number };
+  };
+
+// A damaged file is followed by a whole one within so many lines, or the damage is a quote.
+const farthestNext = 300;
 
 /**
  * Reads the patches in a stretch of mail text by git mailinfo's rules: in-body headers, scissors, `---`, patch breaks. A
@@ -64,7 +75,15 @@ export function readPatchText(text: PatchText, options: ReadOptions): PatchDraft
 }
 
 function newDraft(from: number): PatchDraft {
-  return { headers: {}, log: [from, from], notes: [from, from], tail: [from, from], files: [], problems: [] };
+  return {
+    headers: {},
+    log: [from, from],
+    notes: [from, from],
+    tail: [from, from],
+    files: [],
+    problems: [],
+    suspects: [],
+  };
 }
 
 function close(state: State, at: number): void {
@@ -140,7 +159,7 @@ function readTextLine(state: State, at: number): number {
   const line = lines[at] ?? '';
   if (isScissorsLine(line)) {
     state.draft = newDraft(at + 1);
-    state.draft.problems.push(...draft.problems);
+    state.draft.suspects.push(...draft.suspects);
     state.part = 'log';
     return skipHeaders(state, at + 1);
   }
@@ -159,16 +178,46 @@ function beginDiff(state: State, at: number): number | undefined {
   const { lines, end, draft } = state;
   const header = readFileHeader(lines, at, end);
   if (header === undefined) return undefined;
-  const isProven =
-    header.isFirm ||
-    (isHunkHeader(lines[header.next] ?? '') && cutHunk(lines, header.next, end).ok && header.next < end);
+  const first =
+    header.next < end && isHunkHeader(lines[header.next] ?? '') ? cutHunk(lines, header.next, end) : undefined;
+  const isProven = header.isFirm || first?.ok === true || (first !== undefined && goesOn(state, header.next + 1));
   const isTold = header.form !== 'plain' && state.part === 'notes';
-  if (!isProven && !isTold && !(state.isTrusting && header.form !== 'combined')) return undefined;
+  if (!isProven && !isTold && !(state.isTrusting && header.form !== 'combined')) {
+    if (first?.ok === false && header.form === 'git') draft.suspects.push(first.problem);
+    return undefined;
+  }
   close(state, at);
   state.part = 'diff';
   draft.tail = [at, at];
   if (draft.notes[0] < draft.log[1]) draft.notes = [at, at];
   return openFile(state, header);
+}
+
+/**
+ * Whether a diff goes on behind a hunk that did not close: another hunk closes soon, and hardly anything between is no line
+ * of a diff. Which hunk closes next is looked for once and remembered, so that all looks are one reading of the text.
+ */
+function goesOn(state: State, from: number): boolean {
+  const { lines } = state;
+  const next = nextClosedHunk(state, from);
+  if (next === undefined || next - from > farthestNext) return false;
+  let others = 0;
+  for (let at = from; at < next; at++) {
+    const line = lines[at] ?? '';
+    if (/^---\s*$/.test(line.slice(0, 200))) return false;
+    if (!/^(?:[ +\-\\@]|diff --git |index |$)/.test(line)) others++;
+  }
+  return others * 3 <= next - from || others <= 2;
+}
+
+function nextClosedHunk(state: State, from: number): number | undefined {
+  const { lines, end } = state;
+  const known = state.closing;
+  if (known !== undefined && known.from <= from && (known.at === undefined || known.at >= from)) return known.at;
+  let at = from;
+  while (at < end && !(isHunkHeader(lines[at] ?? '') && cutHunk(lines, at, end).ok)) at++;
+  state.closing = { from, ...(at < end ? { at } : {}) };
+  return state.closing.at;
 }
 
 function openFile(state: State, header: FileHeader): number {
@@ -189,8 +238,9 @@ function readDiffLine(state: State, at: number): number {
   if (header !== undefined) return openFile(state, header);
   if (line.startsWith('@@ -')) {
     const cut = cutHunk(lines, at, end);
-    if (!cut.ok) draft.problems.push(cut.problem);
-    else if (state.open !== undefined) state.open.hunks.push(cut.hunk);
+    if (cut.problem !== undefined) draft.problems.push(cut.problem);
+    if (!cut.ok) return cut.next;
+    if (state.open !== undefined) state.open.hunks.push(cut.hunk);
     else draft.problems.push(problemAt('hunk-without-file', at, lines));
     return cut.next;
   }

@@ -4,6 +4,7 @@ import type { PatchHead } from './head.js';
 export type Posting = {
   readonly author?: string;
   readonly authorName?: string;
+  readonly branch?: string;
   version: number;
   readonly total: number;
   isResend: boolean;
@@ -14,6 +15,8 @@ export type Posting = {
   readonly arrivals: number[];
   readonly ids: Set<string>;
   readonly parents: Set<string>;
+  /** One of its mails answers another. */
+  isThreaded: boolean;
   changeId?: string;
   firstDate: number;
   lastDate: number;
@@ -34,7 +37,7 @@ const hour = 60 * minute;
 // One posting leaves a sender within minutes; providers that throttle stretch it over hours.
 const untiedWindow = 2 * hour;
 const tiedWindow = 72 * hour;
-const sameSitting = 30 * minute;
+const sameSitting = 15 * minute;
 const mostLookedAt = 8;
 
 /** Folds patch mails, in order of arrival, into postings: by thread where there is one, else by author, n/m and time. */
@@ -62,7 +65,7 @@ function isCopy(postings: Postings, head: PatchHead): boolean {
   if (postings.seenIds.has(head.id)) return true;
   postings.seenIds.add(head.id);
   if (head.date === undefined || head.author === undefined) return false;
-  const key = JSON.stringify([head.author, head.date, head.title, head.version, head.index, head.paths]);
+  const key = JSON.stringify([head.author, head.date, head.title, head.version, head.index, head.branch, head.paths]);
   if (postings.copies.has(key)) return true;
   postings.copies.add(key);
   return false;
@@ -76,7 +79,7 @@ function findPosting(postings: Postings, head: PatchHead): Posting | 'repeat' | 
     if (fit === 'repeat') return 'repeat';
   }
   for (const posting of newestFirst(postings.byAuthor.get(authorKey(head)))) {
-    if (isStrange(postings, posting, head)) continue;
+    if (isStrange(postings, posting, head) && !isOrphaned(posting, head)) continue;
     if (fitOf(posting, head, untiedWindow) === 'yes') return posting;
   }
   return undefined;
@@ -104,9 +107,10 @@ function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repe
   const inOneSitting = gap <= sameSitting;
   if (posting.author !== head.author && !(window === tiedWindow && inOneSitting)) return 'no';
   if (gap > window) return 'no';
-  // A cover that says v3 over patches that say nothing: one posting if sent together.
-  const isForgotten = window === tiedWindow && inOneSitting && (posting.version === 1 || head.version === 1);
-  if (posting.version !== head.version && !isForgotten) return 'no';
+  if (posting.branch !== head.branch) return 'no';
+  // A cover that says v3 over patches that say nothing, or patches that count their own versions: one posting if sent
+  // together in one thread.
+  if (posting.version !== head.version && !(window === tiedWindow && inOneSitting)) return 'no';
   if (posting.isResend !== head.isResend && !inOneSitting) return 'no';
   const isTaken = head.index === 0 ? posting.cover !== undefined : posting.members.has(head.index);
   if (!isTaken) return 'yes';
@@ -116,8 +120,12 @@ function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repe
 /** Without a thread in common: not where either hangs in a thread of its own that the other is not in. */
 function isStrange(postings: Postings, posting: Posting, head: PatchHead): boolean {
   const hasUnknownParent = head.parents.some((parent) => !postings.byId.has(parent));
-  const isThreaded = [...posting.parents].some((parent) => posting.ids.has(parent));
-  return hasUnknownParent && (isThreaded || posting.cover !== undefined);
+  return hasUnknownParent && (posting.isThreaded || posting.cover !== undefined);
+}
+
+/** The cover is alone and the mail's own parent unknown: a mail server gave the cover another message-id on its way. */
+function isOrphaned(posting: Posting, head: PatchHead): boolean {
+  return posting.cover !== undefined && posting.members.size === 0 && gapOf(posting, head) <= sameSitting;
 }
 
 function gapOf(posting: Posting, head: PatchHead): number {
@@ -131,6 +139,7 @@ function openPosting(postings: Postings, head: PatchHead): Posting {
   const posting: Posting = {
     ...(head.author === undefined ? {} : { author: head.author }),
     ...(head.authorName === undefined ? {} : { authorName: head.authorName }),
+    ...(head.branch === undefined ? {} : { branch: head.branch }),
     version: head.version,
     total: head.total ?? 1,
     isResend: head.isResend,
@@ -139,6 +148,7 @@ function openPosting(postings: Postings, head: PatchHead): Posting {
     arrivals: [],
     ids: new Set(),
     parents: new Set(),
+    isThreaded: false,
     firstDate: Number.POSITIVE_INFINITY,
     lastDate: Number.NEGATIVE_INFINITY,
   };
@@ -152,8 +162,10 @@ function join(postings: Postings, posting: Posting, head: PatchHead): void {
   if (index === 0) posting.cover = head;
   else posting.members.set(index, head);
   posting.arrivals.push(index);
+  posting.isThreaded ||= posting.parents.has(head.id) || head.parents.some((parent) => posting.ids.has(parent));
   posting.ids.add(head.id);
-  posting.version = Math.max(posting.version, head.version);
+  const said = posting.cover?.version ?? 1;
+  posting.version = said > 1 ? said : Math.max(posting.version, head.version);
   posting.isResend ||= head.isResend;
   posting.isRfc ||= head.isRfc;
   if (head.changeId !== undefined && (posting.changeId === undefined || index === 0)) posting.changeId = head.changeId;

@@ -14,9 +14,9 @@ type Index = {
   readonly byTitle: Map<string, Posting[]>;
 };
 
-const day = 86_400e3;
+const hour = 3600e3;
 // After a year the same title is another piece of work.
-const longestPause = 400 * day;
+const longestPause = 400 * 24 * hour;
 const mostTitles = 40;
 
 /** Finds, for every posting, the one that it replaces: the highest lower version that something ties to it. */
@@ -64,7 +64,7 @@ function findOne(index: Index, found: ReadonlyMap<Posting, Replacement>, posting
   }
   for (const earlier of namesakes(index, posting)) if (isSameAuthor(earlier, posting)) tie(earlier, 'author-title');
   if (ties.size === 0) for (const earlier of namesakes(index, posting)) tie(earlier, 'title');
-  const best = [...ties.keys()].sort((a, b) => b.version - a.version || b.firstDate - a.firstDate)[0];
+  const best = [...ties.keys()].sort((a, b) => rank(posting, b) - rank(posting, a) || b.firstDate - a.firstDate)[0];
   const tied = best === undefined ? undefined : ties.get(best);
   if (best === undefined || tied === undefined) return undefined;
   // What v6 replaces is v5, not the one patch that was sent again as v5.1.
@@ -75,16 +75,22 @@ function findOne(index: Index, found: ReadonlyMap<Posting, Replacement>, posting
   return { earlier, evidence, isPartial: isPartialReroll(earlier, posting) };
 }
 
+/** Higher is nearer: an RFC of any version comes before the first patch, then versions count. */
+function rank(posting: Posting, earlier: Posting): number {
+  return earlier.version + (earlier.isRfc === posting.isRfc ? 1e6 : 0);
+}
+
 function* namesakes(index: Index, posting: Posting): Iterable<Posting> {
   for (const title of titlesOf(posting)) yield* newestFirst(index.byTitle.get(title));
 }
 
 /** A lower version; the RFC before the patch; or the same version sent again, which must be the same patches. */
 function isEarlierVersion(earlier: Posting, posting: Posting): boolean {
+  if (earlier.branch !== posting.branch) return false;
   const pause = posting.firstDate - earlier.firstDate;
-  if (!(pause >= -day) || pause > longestPause) return false;
+  if (!(pause >= -hour) || pause > longestPause) return false;
   if (earlier.isRfc && !posting.isRfc) return pause > 0;
-  if (posting.isRfc && !earlier.isRfc && earlier.version >= posting.version) return false;
+  if (posting.isRfc && !earlier.isRfc && (pause <= 0 || earlier.version >= posting.version)) return false;
   if (earlier.version !== posting.version) return earlier.version < posting.version;
   return pause > 0 && isSameAuthor(earlier, posting) && isSameWork(earlier, posting);
 }
@@ -94,7 +100,9 @@ function isSameWork(earlier: Posting, posting: Posting): boolean {
   const after = [...posting.members.values()].map((member) => normalTitle(member.title));
   const common = after.filter((title) => before.has(title)).length;
   if (before.size === 0 || after.length === 0) return posting.isResend && sharesTitle(earlier, posting);
-  return common * 2 >= Math.max(1, Math.min(after.length, before.size));
+  // Some of the patches may be sent again, if it says so; else it must be most of them.
+  if (posting.isResend) return common * 2 >= Math.max(1, Math.min(after.length, before.size));
+  return common * 2 > Math.max(after.length, before.size);
 }
 
 /** Only some patches of a posting sent again: v5.1 10/12, or v2 of one patch in its own thread. */
