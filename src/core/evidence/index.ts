@@ -1,6 +1,7 @@
 export { readBootLogs } from './boot-log.js';
 export { parseClaims } from './claim.js';
 export { checkClaim } from './claim-check.js';
+export { comparable } from './comparable.js';
 export { compare, type Comparison } from './compare.js';
 export type {
   AsyncWait,
@@ -17,7 +18,7 @@ export type {
 } from './evidence.js';
 export { fingerprint } from './fingerprint.js';
 export { formatTime } from './format-time.js';
-export { measureLogs, measurement, type MeasureOptions } from './measure.js';
+export { measureLabelled, measureLogs, measurement, type MeasureOptions } from './measure.js';
 export { judgeReach } from './reach.js';
 export { readClaims, readEvidence, type MailEvidence } from './read-evidence.js';
 export { relateEvidence, type ThreadMail } from './relate-evidence.js';

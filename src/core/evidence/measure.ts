@@ -20,6 +20,8 @@ const alike = 0.5;
 /** A gap between lines that have nothing to do with each other is taken only if it changed this much more. */
 const nameless = 4;
 const mostInstances = 8;
+/** Calls that changed by less than this share of the largest interval are noise beside it. */
+const notable = 0.05;
 
 /**
  * Measurements from logs of before and after: intervals between lines that both sides have, from a common anchor; raw
@@ -39,7 +41,15 @@ export function measureLogs(
   if (options.from !== undefined || options.to !== undefined) return [...chosen(a, b, lines, options)];
   const calls = changedCalls(a, b, options.most ?? 5);
   const short = lines.length > 0 && Math.max(...[...a, ...b].map((r) => r.order.length)) <= excerpt;
-  return [...calls, ...(short ? fromFirst(lines, a, b) : fromChange(lines, a, b)), ...samples];
+  const intervals = short ? fromFirst(lines, a, b) : fromChange(lines, a, b);
+  const most = Math.max(0, ...intervals.map((m) => Math.abs(m.saved ?? 0)));
+  return [...calls.filter((m) => Math.abs(m.saved ?? 0) >= notable * most), ...intervals, ...samples];
+}
+
+/** Measurements between the logs of one mail that are labelled `before` and those labelled `after`. */
+export function measureLabelled(logs: readonly BootLog[], options: MeasureOptions = {}): Measurement[] {
+  const of = (label: BootLog['label']) => logs.filter((l) => l.label === label);
+  return measureLogs(of('before'), of('after'), options);
 }
 
 /** A comparison as a Measurement; whether the wait was reached is judged later. */

@@ -18,9 +18,42 @@ export function midranks(values: readonly number[]): number[] {
 
 /**
  * The exact two-sided chance of a rank sum at least as far from its middle as `w`, over all ways to pick `m` of the ranks.
- * Counts sums of doubled ranks, so that midranks are whole. Nothing where the table would be large.
+ * Nothing where the table would be large.
  */
 export function exactRankSum(ranks: readonly number[], m: number, w: number): number | undefined {
+  const counts = sumCounts(ranks, m);
+  if (counts === undefined) return undefined;
+  const middle = (m * ranks.reduce((a, b) => a + 2 * b, 0)) / ranks.length;
+  const distance = Math.abs(2 * w - middle) - 1e-9;
+  let as = 0;
+  let all = 0;
+  for (const [s, count] of counts.entries()) {
+    all += count;
+    if (Math.abs(s - middle) >= distance) as += count;
+  }
+  return all === 0 ? undefined : as / all;
+}
+
+/** P(U <= k) for k = 0, 1, ... of two samples of n and m values without ties; empty where the table would be large. */
+export function uTails(n: number, m: number): number[] {
+  const counts = sumCounts(
+    Array.from({ length: n + m }, (_, i) => i + 1),
+    m,
+  );
+  if (counts === undefined) return [];
+  let all = 0;
+  for (const count of counts) all += count;
+  const tails: number[] = [];
+  let below = 0;
+  for (let k = 0; k <= (n * m) / 2; k++) {
+    below += counts[m * (m + 1) + 2 * k] ?? 0;
+    tails.push(below / all);
+  }
+  return tails;
+}
+
+/** How many ways there are to pick `m` of the ranks with each sum; sums are doubled, so that midranks are whole. */
+function sumCounts(ranks: readonly number[], m: number): Float64Array | undefined {
   if (ranks.length > largestExact || m < 1 || m >= ranks.length) return undefined;
   const doubled = ranks.map((r) => Math.round(2 * r));
   const total = doubled.reduce((a, b) => a + b, 0);
@@ -35,15 +68,5 @@ export function exactRankSum(ranks: readonly number[], m: number, w: number): nu
       for (let s = total; s >= rank; s--) to[s] = (to[s] ?? 0) + (from[s - rank] ?? 0);
     }
   }
-  const counts = ways[m] ?? new Float64Array(0);
-  const middle = (m * total) / ranks.length;
-  const distance = Math.abs(2 * w - middle) - 1e-9;
-  let as = 0;
-  let all = 0;
-  for (let s = 0; s < counts.length; s++) {
-    const count = counts[s] ?? 0;
-    all += count;
-    if (Math.abs(s - middle) >= distance) as += count;
-  }
-  return all === 0 ? undefined : as / all;
+  return ways[m];
 }

@@ -1,7 +1,8 @@
 import type { DelayChange } from '../delay/index.js';
+import { comparable } from './comparable.js';
 import { checkClaim } from './claim-check.js';
 import type { BootLog, Claim, Evidence, Measurement } from './evidence.js';
-import { measureLogs } from './measure.js';
+import { measureLabelled } from './measure.js';
 import { judgeReach } from './reach.js';
 import type { MailEvidence } from './read-evidence.js';
 
@@ -24,7 +25,7 @@ export function relateEvidence(mails: readonly ThreadMail[], changes: readonly D
     logs.push(...fresh);
     const measured = comparable(fresh).flatMap((group) => {
       const from = group[0]?.quoted ? {} : { byAuthor: mail.byAuthor };
-      return judgeReach(measureGroup(group), changes).map((m) => ({ ...m, mail: mail.id, ...from }));
+      return judgeReach(measureLabelled(group), changes, hzOf(group)).map((m) => ({ ...m, mail: mail.id, ...from }));
     });
     measurements.push(...measured);
     own.push({ logs: fresh, measurements: measured });
@@ -41,32 +42,11 @@ export function relateEvidence(mails: readonly ThreadMail[], changes: readonly D
   return { logs, claims: checked, measurements };
 }
 
-/**
- * Logs that may be compared: of one quoting (a reviewer's own boots stand above the author's quoted ones) and with lines or
- * calls in common.
- */
-function comparable(logs: readonly BootLog[]): BootLog[][] {
-  const groups: { readonly logs: BootLog[]; readonly keys: Set<string> }[] = [];
-  for (const log of logs) {
-    if (log.label === 'unknown') continue;
-    const keys = [
-      ...(log.stamps ?? []).map((s) => s.key),
-      ...log.initcalls.map((c) => `${c.kind} ${c.name}`),
-      ...(log.samples ?? []).map((s) => `${log.format}: ${s.name}`),
-    ];
-    const group = groups.find((g) => g.logs[0]?.quoted === log.quoted && keys.some((k) => g.keys.has(k)));
-    if (!group) groups.push({ logs: [log], keys: new Set(keys) });
-    else {
-      group.logs.push(log);
-      for (const key of keys) group.keys.add(key);
-    }
-  }
-  return groups.map((g) => g.logs);
-}
-
-function measureGroup(logs: readonly BootLog[]): Measurement[] {
-  const of = (label: BootLog['label']) => logs.filter((l) => l.label === label);
-  return measureLogs(of('before'), of('after'));
+/** HZ where all logs that tell agree. */
+function hzOf(logs: readonly BootLog[]): number | undefined {
+  const rates = new Set(logs.flatMap((l) => l.fingerprint?.hz ?? []));
+  const [only] = rates;
+  return rates.size === 1 ? only : undefined;
 }
 
 function isNew(seen: Set<string>, key: string): boolean {

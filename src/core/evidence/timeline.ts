@@ -122,6 +122,15 @@ function pathOf(call: Initcall, { windows, stamps, init }: Around): { path: Boot
   return { path: 'unknown', why: 'no named waiter follows' };
 }
 
+/** The last line of the kernel's boot with this text, that is no milestone of its own. */
+function lineOf(timeline: Timeline, name: string): Stamp | undefined {
+  const named = new Set(timeline.milestones.filter((m) => !m.name.includes(' ')).map((m) => m.mailLine));
+  const end = timeline.init ?? Infinity;
+  return timeline.stamps.findLast(
+    (s) => s.at <= end && s.key.includes(name) && !named.has(s.mailLine) && !s.key.startsWith('calling '),
+  );
+}
+
 type Room = { readonly room: Ns; readonly why: string };
 
 /** How much later than every other chain this one ends inside the window in which the boot waited. */
@@ -163,7 +172,7 @@ export function whatIf(timeline: Timeline, name: string, delta: Ns): Gain | unde
       : timeline.entries
           .filter((e) => e.name.includes(name))
           .reduce<TimelineEntry | undefined>((a, b) => (a === undefined || b.took > a.took ? b : a), undefined);
-  const stamp = [...timeline.stamps].reverse().find((s) => s.key.includes(name) && !s.key.startsWith('calling '));
+  const stamp = lineOf(timeline, name);
   const judged =
     entry && entry.path !== 'unknown'
       ? undefined

@@ -10,6 +10,8 @@ import { endQuietlyOnClosedPipe } from './output.js';
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   review: async () => (await import('./review.js')).reviewCommand(),
   simulate: async () => (await import('./simulate.js')).simulateCommand(),
+  measure: async () => (await import('./measure.js')).measureCommand(),
+  boot: async () => (await import('./boot.js')).bootCommand(),
   nits: async () => (await import('./nits.js')).nitsCommand(),
 };
 
