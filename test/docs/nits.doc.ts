@@ -39,5 +39,7 @@ const differences = `## Where we differ from checkpatch
 - A mail whose every line ends in CR LF has no DOS line endings: mail travels so. \`DOS_LINE_ENDINGS\` has no rule.
 - A mail without a diff is no patch: \`NOT_UNIFIED_DIFF\` has no rule.
 - Each patch of a mail with several is judged alone.
+- A comment at the start of a line does not move the statement after it off its tab stop (\`TABSTOP\`).
+- A \`+++\` in the prose of a commit message does not end it.
 - Not done, for they need a spelling list, a git history, a kernel tree or the C of whole files: \`TYPO_SPELLING\`, \`UNKNOWN_COMMIT_ID\`,
   \`FILE_PATH_CHANGES\`, \`PATCH_PREFIX\`, \`USE_RELATIVE_PATH\`, \`OBSOLETE\`, \`INVALID_UTF8\`. \`review --checkpatch\` runs the tree's own script.`;

@@ -34,9 +34,18 @@ export function addedLines(patch: Patch): readonly CodeLine[] {
   return found;
 }
 
+const byEnding = new WeakMap<Patch, Map<string, readonly CodeLine[]>>();
+
 /** Added lines in files with one of these endings, such as `c`. */
 export function addedIn(patch: Patch, ...endings: readonly string[]): readonly CodeLine[] {
-  return addedLines(patch).filter(({ file }) => endings.includes(ending(file.path)));
+  const found = byEnding.get(patch) ?? new Map<string, readonly CodeLine[]>();
+  byEnding.set(patch, found);
+  const key = endings.join();
+  const known = found.get(key);
+  if (known !== undefined) return known;
+  const lines = addedLines(patch).filter(({ file }) => endings.includes(ending(file.path)));
+  found.set(key, lines);
+  return lines;
 }
 
 /** What stands after the last dot of a path, as written. */
@@ -96,6 +105,8 @@ function firstEdge(text: string): string | undefined {
 }
 
 function blank(text: string, wasOpen: boolean): { code: string; open: boolean } {
+  // Most lines have neither comment nor string.
+  if (!wasOpen && !/["'/]/.test(text)) return { code: text, open: false };
   let open = wasOpen;
   let quote: string | undefined;
   let code = '';

@@ -33,7 +33,11 @@ function above(input: RuleInput): LogLine[] {
   const firstFile = patch.files[0]?.mailLine;
   const lines = linesOf(message);
   const to = firstFile === undefined ? lines.length : firstFile - 1;
-  return lines.slice(from - 1, to).map((text, at) => ({ text, mailLine: from + at }));
+  const found = lines.slice(from - 1, to).map((text, at) => ({ text, mailLine: from + at }));
+  if (message.subject !== '' || patchIndex > 0) return found;
+  // What `git show` prints above its message is no part of it.
+  const begin = found.findIndex(({ text }) => !/^(?:commit [0-9a-f]{7,}|[\w-]+:)/.test(text));
+  return begin === -1 ? found : found.slice(begin);
 }
 
 const split = new WeakMap<object, readonly string[]>();
@@ -48,7 +52,6 @@ export function linesOf(message: RuleInput['message']): readonly string[] {
 }
 
 function cut(all: LogLine[]): LogLines {
-  // Two lines of leading mbox or in-body headers belong to the message as checkpatch counts it.
   const separator = all.findIndex(({ text }) => text === '---' || text === '---\r');
   const message = separator === -1 ? all : all.slice(0, separator);
   const signOff = message.findIndex(({ text }) => /^\s*signed-off-by:/i.test(text));

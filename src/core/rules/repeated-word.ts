@@ -47,6 +47,7 @@ export const repeatedWord: Rule = {
 };
 
 function twice(text: string): string | undefined {
+  if (!/\b([A-Za-z]{2,}) \1\b/i.test(text)) return undefined;
   for (const match of text.matchAll(/\b([A-Za-z]{2,}) (?=([A-Za-z]{2,})\b)/g)) {
     const [, first = '', second = ''] = match;
     if (first.toLowerCase() !== second.toLowerCase() || fine.has(first.toLowerCase())) continue;
