@@ -92,6 +92,16 @@ function tally(what: string, shown: boolean): void {
   const map = tallies[shown ? 'shown' : 'hidden'];
   map.set(what, (map.get(what) ?? 0) + 1);
 }
+/** What went wrong without saying where: the hidden half shows only this. */
+function detailOf(name: string, label: Label, change: DelayChange): string {
+  if (name === 'roles') return `${label.role} read ${change.role.is}`;
+  if (name === 'paths') return `${label.boot_path} read ${change.path.is}`;
+  if (name !== 'values') return '';
+  const side = (l: LabelSide, w: DelayChange['before']): string =>
+    l === null || l.us_min === null ? 'free' : w?.span === undefined ? 'none' : valueRight(l, w) ? 'right' : 'other';
+  return `${change.before?.api ?? ''}>${change.after?.api ?? ''} ${side(label.old, change.before)} ${side(label.new, change.after)}`;
+}
+
 function extension(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
@@ -129,11 +139,7 @@ function scoreFile(record: Record_, changes: DelayChange[], scores: Score[], sho
     const check = (name: 'values' | 'functions' | 'roles' | 'paths' | 'loops', right: boolean | undefined): void => {
       add((s) => count(s[name], right));
       if (right === false) wrong.push(name);
-      if (right === false)
-        tally(
-          `wrong ${name}: ${label.kind} ${name === 'roles' ? `${label.role} read ${change.role.is}` : name === 'paths' ? `${label.boot_path} read ${change.path.is}` : ''}`,
-          shown,
-        );
+      if (right === false) tally(`wrong ${name}: ${label.kind} ${detailOf(name, label, change)}`, shown);
     };
     check('values', valueRight(label.old, change.before));
     check('values', valueRight(label.new, change.after));
@@ -146,7 +152,11 @@ function scoreFile(record: Record_, changes: DelayChange[], scores: Score[], sho
   }
   const missed = record.changes.filter((l) => !met.has(l));
   for (const l of missed) tally(`missed ${l.kind} ${effectOf(l)} ${extension(l.file)}`, shown);
-  for (const c of free) tally(`extra ${c.kind} ${c.effect} ${extension(c.file)}`, shown);
+  for (const c of free)
+    tally(
+      `extra${record.changes.length === 0 ? ' on bait' : ''} ${c.before && c.after && c.before.span === undefined && c.after.span === undefined ? 'unknown ' : ''}${c.before?.api ?? ''}>${c.after?.api ?? ''} ${c.kind} ${c.effect} ${extension(c.file)}`,
+      shown,
+    );
   const excused = record.unsure !== undefined;
   add((s) => {
     s.labels += record.changes.length - (excused ? missed.length : 0);

@@ -30,6 +30,9 @@ type Open = {
   loop?: LoopKind;
 };
 
+// Deeper than this nobody writes; braces beyond it are only counted, so that time stays linear.
+const MAX_OPEN = 200;
+const MAX_CUT = 40;
 const CONTROL = new Set(['if', 'for', 'while', 'switch', 'else', 'do']);
 
 /** A macro that heads a loop: list_for_each_entry, for_each_set_bit, hlist_for_each_entry_rcu. */
@@ -51,6 +54,8 @@ class Scanner {
   private readonly tokens: readonly Token[];
   private readonly length: number;
   private at = 0;
+  private ignored = 0;
+  private cuts = 0;
   private statement = 0;
 
   constructor(tokens: readonly Token[], length: number) {
@@ -68,11 +73,22 @@ class Scanner {
   private step(): void {
     const token = this.tokens[this.at];
     if (token === undefined) return;
-    if (token.kind === 'name' && (CONTROL.has(token.text) || isEachMacro(token.text))) {
+    const mayOpen = this.open.length < MAX_OPEN;
+    if (mayOpen && token.kind === 'name' && (CONTROL.has(token.text) || isEachMacro(token.text))) {
       if (this.control(token)) return;
     }
     if (token.text === '(' || token.text === '[') {
       this.at = this.matching(this.at) + 1;
+      return;
+    }
+    if (token.text === '{' && this.open.length >= MAX_OPEN) {
+      this.ignored++;
+      this.at++;
+      return;
+    }
+    if (token.text === '}' && this.ignored > 0) {
+      this.ignored--;
+      this.at++;
       return;
     }
     if (token.text === '{') {
@@ -159,6 +175,7 @@ class Scanner {
 
   /** A closing brace without an opening one: everything from the beginning of the text was inside. */
   private cutBlock(token: Token): void {
+    if (++this.cuts > MAX_CUT) return;
     const next = this.tokens[this.at];
     const block: Open = { kind: 'block', start: 0, line: 0, head: '', braces: true };
     if (next?.text === 'while' && this.tokens[this.at + 1]?.text === '(') {
@@ -241,7 +258,13 @@ function functionName(head: readonly Token[]): string | undefined {
   for (const [i, token] of head.entries()) {
     if (token.text === '(') {
       const before = head[i - 1];
-      if (depth === 0 && before?.kind === 'name' && !CONTROL.has(before.text) && !/^__attribute/.test(before.text)) {
+      if (
+        depth === 0 &&
+        before?.kind === 'name' &&
+        before.text !== 'pub' &&
+        !CONTROL.has(before.text) &&
+        !/^__attribute/.test(before.text)
+      ) {
         // SYSCALL_DEFINE3(open, ...) and friends are named by their first argument; good enough as they are.
         return before.text;
       }

@@ -19,6 +19,8 @@ export type Call = {
 };
 
 const MAX_ARGS = 32;
+// A call this long is not one; without a bound, calls nested 50,000 deep would each be read to the end.
+const MAX_TOKENS = 1500;
 
 /** Calls of names that `wanted` takes, in order; prototypes, definitions, strings, comments and struct members are none. */
 export function findCalls(tokens: readonly Token[], wanted: (name: string) => boolean): Call[] {
@@ -48,7 +50,8 @@ function callAt(tokens: readonly Token[], at: number): Found | undefined {
   let from = at + 2;
   let i = at + 1;
   let last = name;
-  for (; i < tokens.length; i++) {
+  const end = Math.min(tokens.length, at + MAX_TOKENS);
+  for (; i < end; i++) {
     const token = tokens[i];
     if (token === undefined) break;
     if (token.kind === 'directive') continue;

@@ -84,7 +84,7 @@ function endOfFirst(fragment: Fragment): number {
 
 /** A closing brace in column 0 ends a function. */
 function isColumnZero(text: string, offset: number): boolean {
-  if (text[offset] !== '}' && text[offset] !== '{') return offset === 0;
+  if (text[offset] !== '}' && text[offset] !== '{') return false;
   return offset === 0 || text[offset - 1] === '\n';
 }
 

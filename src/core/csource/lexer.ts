@@ -10,6 +10,7 @@ export type Token = {
 const SPACE = /[ \t\r\f\v]/;
 const NAME_START = /[A-Za-z_$\u0080-\uffff]/;
 const NAME_PART = /[\w$\u0080-\uffff]/;
+const CHARACTER = /^'(?:\\[^\n]|[^\\'\n]){1,12}'/;
 const PUNCTUATION = ['<<=', '>>=', '...', '->', '++', '--', '<<', '>>', '<=', '>=', '==', '!=', '&&', '||'];
 const ASSIGNMENTS = ['+=', '-=', '*=', '/=', '%=', '&=', '|=', '^='];
 const TWO_OR_THREE = [...PUNCTUATION, ...ASSIGNMENTS];
@@ -47,6 +48,9 @@ export function tokenise(text: string): Token[] {
     } else if (c === '#' && fresh) {
       at = endOfDirective(text, at);
       kind = 'directive';
+    } else if (c === "'" && !CHARACTER.test(text.slice(at, at + 16))) {
+      // A lifetime of Rust, or an apostrophe in prose.
+      at++;
     } else if (c === '"' || c === "'") {
       at = endOfString(text, at, c);
       kind = 'string';

@@ -9,6 +9,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
   const found: Site[] = [];
   for (const block of side.fragment.blocks) {
     if (block.kind !== 'loop' || block.cut || block.loop === 'each') continue;
+    if (found.length >= 200) break;
     const bound = loopBound(side, block, scope);
     if (bound.bound !== 'count' || bound.text === undefined || bound.counter === undefined) continue;
     const inner = waits.filter(

@@ -21,8 +21,10 @@ export function toConstant(context: Context, parts: Parts): DelayChange {
   const at = fresh ?? old;
   if (at === undefined) throw new Error('a constant has a side');
   const user = users.find((u) => u.kind !== 'constant');
-  const role =
-    parts.kind === 'retry-count'
+  const isAutosuspend = users.some((u) => u.api === 'pm_runtime_set_autosuspend_delay');
+  const role = isAutosuspend
+    ? ({ is: 'autosuspend', by: 'set as an autosuspend delay', sure: 0.95 } as const)
+    : parts.kind === 'retry-count'
       ? ({ is: 'retry', by: 'named for tries', sure: 0.8 } as const)
       : user === undefined
         ? constantRole(at.define.name)

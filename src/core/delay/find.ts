@@ -24,6 +24,12 @@ export type DelayKit = { readonly parser?: CParser; readonly catalogue: Catalogu
 const WORDS =
   /sleep|delay|time_?out|timeo\b|wait|poll|jiffies|\bHZ\b|_PER_[MUN]?SEC|ktime|timer|handshake|retr(?:y|ies)|pause|interval|period|watchdog/i;
 
+/** What a changed line must have to touch a wait that is not on it. */
+const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]/;
+const CALL = /(?:sleep|delay|timeout|wait|handshake|work|timer|poll|pause)\w*\s*\(/i;
+/** Hunks of a file with waits that may tell something about them. */
+const HELPS = /#\s*define|\benum\b|\bfor\b|\bwhile\b|\bdo\b|for_each|=/;
+
 /** Every change of a wait in the patches of one mail, in the order of the mail. */
 export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChange[] {
   const sides = patches.map((patch, i) => sidesOf(patch, i, kit));
@@ -41,8 +47,18 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
   return changes;
 }
 
+/** A changed line with a word of a wait, or a wait in the context of a changed condition, loop or number. */
 function hasWord(file: PatchFile): boolean {
-  return file.hunks.some((h) => h.lines.some((l) => WORDS.test(l.text)));
+  let isControl = false;
+  let hasCall = false;
+  for (const hunk of file.hunks) {
+    for (const line of hunk.lines) {
+      if (line.kind === 'context') hasCall ||= CALL.test(line.text);
+      else if (WORDS.test(line.text)) return true;
+      else isControl ||= CONTROL.test(line.text);
+    }
+  }
+  return isControl && hasCall;
 }
 
 type Scopes = { readonly old: Scope; readonly new: Scope };
@@ -57,8 +73,11 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
     if (language !== 'c' && language !== 'rust') return [];
     const read: Both[] = [];
     for (const [n, hunk] of file.hunks.entries()) {
+      if (!hunk.lines.some((l) => WORDS.test(l.text) || HELPS.test(l.text))) continue;
+      // Only where a call may wait is it worth knowing what stands around it.
+      const parser = hunk.lines.some((l) => CALL.test(l.text)) ? kit.parser : undefined;
       const at = { patch: index, file, hunk: n, flavour: language === 'rust' ? ('rust' as const) : flavour, language };
-      read.push(readSides(hunk, at, kit.parser, read.at(-1)));
+      read.push(readSides(hunk, at, parser, read.at(-1)));
     }
     return read;
   });
@@ -81,7 +100,7 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
   const fresh = sites('new');
   const pairs = pairSites(old, fresh);
   const constants = findConstants(context, sides, old, fresh);
-  const waits = pairs.flatMap((pair) => fromPair(context, pair));
+  const waits = withoutConversions(context, pairs).flatMap((pair) => fromPair(context, pair));
   return [...constants, ...waits];
 }
 
@@ -168,6 +187,26 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];
   const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
   return inner.every((l) => l.kind === 'added') ? [toChange(context, pair)] : [];
+}
+
+/**
+ * A loop that became a polling call keeps its interval and its budget: then the call's timeout is nothing new, nor is an
+ * interval where the loop's deadline went over into the call as it was.
+ */
+function withoutConversions(context: Context, pairs: readonly Pair[]): Pair[] {
+  return pairs.filter((pair) => {
+    const fresh = pair.new;
+    if (fresh?.entry?.kind !== 'poll' || pair.same || fresh.call === undefined) return true;
+    const other = pairs.find((p) => p !== pair && p.new?.call === fresh.call);
+    const was = other?.old;
+    if (other === undefined || was === undefined || was.entry?.kind === 'poll') return true;
+    if (fresh.kind === 'poll-interval') return !(pair.old === undefined && other.same);
+    if (pair.old !== undefined && pair.old.source === 'call') return true;
+    const budget = budgetOf(was.wait, boundOf(was, context.scopes.old));
+    const limit = fresh.wait.span;
+    if (budget === undefined || limit === undefined) return !other.same;
+    return Math.abs(budget.max - limit.max) > 0.1 * Math.max(budget.max, limit.max);
+  });
 }
 
 /** A change with all that can be read around it. */

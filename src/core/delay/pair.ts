@@ -1,4 +1,5 @@
 import type { Site } from './site.js';
+import { unitOfName, wordsOf } from './words.js';
 
 /** Two sites that are one wait before and after; either may be absent. */
 export type Pair = { readonly old?: Site; readonly new?: Site; readonly same: boolean };
@@ -76,9 +77,16 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
   match(
     left,
     right,
+    (o, n) => o.source === 'call' && n.source === 'call' && isBeside(o, n),
+    (o, n) => take(o, n, isSame(o, n)),
+  );
+  match(
+    left,
+    right,
     (o, n) => isSame(o, n) && o.api === n.api,
     (o, n) => take(o, n, true),
   );
+
   for (const o of left) pairs.push({ old: o, same: false });
   for (const n of right) pairs.push({ new: n, same: false });
   return pairs;
@@ -145,8 +153,27 @@ function rename(site: Site): string {
   return name === '' ? site.wait.text : site.wait.text.split(new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`)).join('#');
 }
 
+/** A loop written out by hand became a polling call with the same interval, or its deadline that call's timeout. */
+function isConverted(o: Site, n: Site): boolean {
+  const a = o.wait.span;
+  const b = n.wait.span;
+  if (a === undefined || b === undefined || !near(a.min, b.min) || !near(a.max, b.max)) return false;
+  if (o.kind === 'poll-timeout' && n.kind === 'poll-timeout') return o.source !== n.source;
+  const [call, poll] = o.kind === 'poll-interval' ? [n, o] : [o, n];
+  if (poll.kind !== 'poll-interval' || call.place.loops.length === 0) return false;
+  return call.kind === (/atomic/.test(poll.api ?? '') ? 'busy' : 'sleep');
+}
+
+/** In the same place of a diff though the function has another name: it was renamed, or a helper took the code. */
+function isBeside(o: Site, n: Site): boolean {
+  const a = o.side.lines[o.line]?.mailLine ?? 0;
+  const b = n.side.lines[n.line]?.mailLine ?? 0;
+  return o.side.file === n.side.file && o.side.hunk === n.side.hunk && Math.abs(a - b) <= 12 && inLoop(o) === inLoop(n);
+}
+
 /** They mean the same wait: the same kind of call and the same time, or the same words where the time is not known. */
 export function isSame(o: Site, n: Site): boolean {
+  if (isConverted(o, n)) return true;
   if (o.source !== n.source) return false;
   if (manner(o) !== manner(n)) return false;
   if (o.source === 'assign' && o.target !== n.target) {
@@ -159,7 +186,22 @@ export function isSame(o: Site, n: Site): boolean {
     // A range that names a variable on one side and the number on the other is the same range.
     return near(a.min, b.min) && near(a.max, b.max);
   }
-  return (o.probes !== '' && o.probes === n.probes) || squeeze(o) === squeeze(n);
+  return (o.probes !== '' && o.probes === n.probes) || squeeze(o) === squeeze(n) || isRenamed(squeeze(o), squeeze(n));
+}
+
+/** One constant's name in the place of another that shares its words, all else equal. */
+function isRenamed(a: string, b: string): boolean {
+  const x = a.split(/\b/);
+  const y = b.split(/\b/);
+  if (x.length !== y.length) return false;
+  const differ = x.flatMap((w, i) => (w === y[i] ? [] : [[w, y[i] ?? ''] as const]));
+  const [only] = differ;
+  if (only === undefined || differ.some(([p, q]) => p !== only[0] || q !== only[1])) return false;
+  const [p, q] = only;
+  if (!/^[A-Z][A-Z\d_]*$/.test(p) || !/^[A-Z][A-Z\d_]*$/.test(q)) return false;
+  const words = new Set(wordsOf(p));
+  const shared = wordsOf(q).filter((w) => words.has(w)).length;
+  return shared >= 2 && unitOfName(p) === unitOfName(q);
 }
 
 function near(a: number, b: number): boolean {

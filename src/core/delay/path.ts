@@ -48,8 +48,6 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
   const runtime = words.findLast((w) => RUNTIME.test(w));
   if (firmware && !/^(?:net|fs|cmd|commands)\//.test(place.file))
     return { is: 'init', by: 'firmware runs once, while booting', sure: 0.7 };
-  if (words.includes('set') && words.some((w) => /^(?:power|pwr|lpm|hpm)$/.test(w)))
-    return { is: 'resume', by: 'sets the power state', sure: 0.5 };
   const lower = place.title.toLowerCase();
   if (runtime === undefined) {
     const told = byTitle(lower, start);

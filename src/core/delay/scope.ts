@@ -64,13 +64,19 @@ export function lookupAt(scope: Scope, side: Side, offset: number): Lookup {
       const meaning = scope.members.get(member);
       return meaning === undefined || meaning === 'several' ? undefined : meaning;
     }
-    return local(scope, side, name, offset);
+    return local(scope, side, name, offset) ?? fileVariable(scope, side, name);
   };
 }
 
 /** A variable that is assigned once in what can be seen of its function, and never stepped. */
 function local(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
   const meaning = scope.locals.get(localKey(side, offset, name));
+  return meaning === undefined || meaning === 'several' ? undefined : meaning;
+}
+
+/** A variable of the file, such as a module parameter: its initialiser is what it is unless somebody sets it. */
+function fileVariable(scope: Scope, side: Side, name: string): Meaning | undefined {
+  const meaning = scope.locals.get(`${side.file.path}  ${name}`);
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }
 

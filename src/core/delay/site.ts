@@ -185,9 +185,11 @@ function wrapperSites(side: Side, call: Call, scope: Scope): Site[] {
   if (wrapper === undefined || !call.statement || call.cut) return [];
   if (call.args.length === 0) return [];
   const lookup = lookupAt(scope, side, call.start);
-  // The delay is the last argument that has a value; most wrappers take a device first.
-  const index = call.args.findLastIndex((a) => evaluate(a, lookup).value !== undefined);
-  return [callSite(side, call, scope, { kind: wrapper.kind, unit: wrapper.unit, args: [Math.max(index, 0)] })];
+  // The delay is the first argument that is a number or is named for a time; most wrappers take a device before it.
+  const isTimed = (a: string): boolean => evaluate(a, lookup).value !== undefined || isTimeName(lastName(a.trim()));
+  const index = call.args.findIndex(isTimed);
+  const at = index < 0 ? call.args.length - 1 : index;
+  return [callSite(side, call, scope, { kind: wrapper.kind, unit: wrapper.unit, args: [at] })];
 }
 
 const TIME_WORDS = /\bHZ\b|_to_jiffies\b|\b[MUN]SECS?_PER_|\bjiffies\b|\bktime_|_to_ktime\b|\bget_time_ns\b/;
