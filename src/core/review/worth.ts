@@ -40,7 +40,8 @@ export function judgeWorth(
   if (content.kind !== 'patch') return { worth: false, reasons: ['not-a-patch'] };
   const reasons = new Set<WorthReason>();
   for (const finding of content.findings) {
-    if (!finding.nit && finding.level !== 'note') reasons.add(reasonOf(finding));
+    const reason = causes[finding.rule];
+    if (reason !== undefined) reasons.add(reason);
   }
   if (content.changes.some((change, index) => mattersAtBoot(change, index, content, thresholds))) {
     reasons.add('boot-path-change');
@@ -49,12 +50,18 @@ export function judgeWorth(
   return { worth: false, reasons: [whySilent(content)] };
 }
 
-function reasonOf(finding: Finding): WorthReason {
-  if (finding.rule.startsWith('claim-')) return 'claim-does-not-follow';
-  if (finding.rule.startsWith('measurement-')) return 'measurement-missed-wait';
-  if (finding.rule.startsWith('devices-')) return 'many-devices-cost';
-  return 'risk';
-}
+/** Rules whose finding alone is worth a mail; what the others find rides on one that is due anyway. */
+const causes: Readonly<Record<string, WorthReason>> = {
+  'backoff-wraps': 'risk',
+  'backoff-wrap-mended': 'risk',
+  'budget-with-interval': 'risk',
+  'replaced-call-left': 'risk',
+  'sleep-in-atomic': 'risk',
+  'unit-slip': 'risk',
+  'usleep-range-reversed': 'risk',
+  'claim-does-not-follow': 'claim-does-not-follow',
+  'message-differs-from-diff': 'claim-does-not-follow',
+};
 
 /** On the boot, probe, reset or resume path as far as anybody can tell, and large enough. */
 function mattersAtBoot(change: DelayChange, index: number, content: Content, thresholds: Thresholds): boolean {
