@@ -24,8 +24,8 @@ export const backoffWraps: Rule = {
   },
 };
 
-// Without a known first step the least one stands for all: greater ones wrap sooner.
-function wrapOf(backoff: Shifted): Remark | undefined {
+/** Where a backoff wraps or its shift is undefined. Without a known first step the least stands for all: greater ones wrap sooner. */
+export function wrapOf(backoff: Shifted): Remark | undefined {
   const { first = 1, cap, bits, exponentCap = Infinity, where, text, exponent } = backoff;
   const reaches = cap === undefined ? undefined : firstAt(backoff, (value) => value >= cap);
   for (let k = (reaches ?? 0) + 1; k <= Math.min(exponentCap, bits - 1); k++) {

@@ -1,5 +1,6 @@
 import { archiveLinkNotLore } from './archive-link-not-lore.js';
 import { authorSignOffMismatch } from './author-sign-off-mismatch.js';
+import { backoffWrapMended } from './backoff-wrap-mended.js';
 import { backoffWraps } from './backoff-wraps.js';
 import { badFixesTag } from './bad-fixes-tag.js';
 import { badSignature } from './bad-signature.js';
@@ -67,6 +68,7 @@ import type { Rule } from './finding.js';
 export const rules: readonly Rule[] = [
   sleepInAtomic,
   backoffWraps,
+  backoffWrapMended,
   unitSlip,
   budgetWithInterval,
   replacedCallLeft,

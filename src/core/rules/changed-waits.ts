@@ -47,6 +47,12 @@ export function newSide(hunk: Hunk): SideLine[] {
   return hunk.lines.flatMap((line, at) => (line.kind === 'removed' ? [] : [{ ...line, code: codes[at] ?? '' }]));
 }
 
+/** The lines of a hunk as they were before the patch. */
+export function oldSide(hunk: Hunk): SideLine[] {
+  const codes = codesOf(hunk);
+  return hunk.lines.flatMap((line, at) => (line.kind === 'added' ? [] : [{ ...line, code: codes[at] ?? '' }]));
+}
+
 /** A wait as a call that the kernel's formulas know; absent where its length or its call is not known. */
 export function callOf({ api, span }: Wait): Call | undefined {
   if (api === undefined || span === undefined) return undefined;

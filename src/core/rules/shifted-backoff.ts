@@ -1,6 +1,6 @@
 import { evaluate } from '../kernel/index.js';
 import type { Patch } from '../patch/index.js';
-import { newSide, type SideLine } from './changed-waits.js';
+import { newSide, oldSide, type SideLine } from './changed-waits.js';
 import type { Remark } from './finding.js';
 
 /** An interval that is shifted by a growing exponent, as far as the patch tells its numbers (in the source's unit). */
@@ -24,6 +24,28 @@ const shifts = [
 const waits = /\b(?:schedule_timeout\w*|mod_timer|\w*(?:sleep|delay|backoff|wait)\w*)\s*\(/i;
 const reach = 6;
 
+/** Backoffs whose shift stays as it is while the patch bounds its exponent: as they were, and as they are now. */
+export function boundedBackoffs(patch: Patch): { readonly before: Shifted; readonly after: Shifted }[] {
+  const known = definesOf(patch);
+  const found: { before: Shifted; after: Shifted }[] = [];
+  for (const file of patch.files) {
+    if (!/\.[ch]$/.test(file.path)) continue;
+    for (const hunk of file.hunks) {
+      const [old, now] = [oldSide(hunk), newSide(hunk)];
+      for (const [at, line] of now.entries()) {
+        if (line.kind !== 'context' || !holdsShift(line.code)) continue;
+        const was = old.findIndex((one) => one.mailLine === line.mailLine);
+        const [before, after] = [readAt(old, was, known, []), readAt(now, at, known, [])];
+        if (before === undefined || after?.exponentCap === undefined || before.exponentCap !== undefined) continue;
+        const { newNumber, mailLine } = line;
+        const where = { file: file.path, ...(newNumber === undefined ? {} : { line: newNumber }), mailLine };
+        found.push({ before: { ...before, where }, after: { ...after, where } });
+      }
+    }
+  }
+  return found;
+}
+
 /** Backoffs by a shift on added lines whose result is waited for within a few lines. */
 export function backoffsIn(patch: Patch): Shifted[] {
   const known = definesOf(patch);
@@ -40,7 +62,7 @@ export function backoffsIn(patch: Patch): Shifted[] {
     for (const hunk of file.hunks) {
       const lines = newSide(hunk);
       for (const [at, line] of lines.entries()) {
-        if (line.kind !== 'added' || (!line.code.includes('<<') && !line.code.includes('BIT('))) continue;
+        if (line.kind !== 'added' || !holdsShift(line.code)) continue;
         const one = readAt(lines, at, known, whole);
         if (one === undefined) continue;
         const { newNumber, mailLine } = line;
@@ -52,6 +74,10 @@ export function backoffsIn(patch: Patch): Shifted[] {
     }
   }
   return found;
+}
+
+function holdsShift(code: string): boolean {
+  return code.includes('<<') || code.includes('BIT(');
 }
 
 /** The interval at exponent k, wrapping as unsigned C arithmetic does, then capped. */
