@@ -1,6 +1,6 @@
 #!/usr/bin/env node
+import { createRequire } from 'node:module';
 import { Command, CommanderError } from 'commander';
-import { Failure, programVersion } from '../config/index.js';
 import { endQuietlyOnClosedPipe } from './output.js';
 
 // The only place that sets the exit status (with the commands' own results): 0 done, 1 findings when asked to fail on them,
@@ -16,11 +16,14 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 endQuietlyOnClosedPipe();
+// Our own file.
+const { version } = createRequire(import.meta.url)('../../../package.json') as { version: string };
 const program = new Command('reveille')
-  .version(programVersion())
+  .version(version)
   .description('Finds the waits that kernel patches change, and says what they do to boot time.');
-const called = commands[process.argv[2] ?? ''];
-for (const load of called === undefined ? Object.values(commands) : [called]) program.addCommand(await load());
+const asked = process.argv[2] ?? '';
+const called = asked === '--version' || asked === '-V' ? [] : [commands[asked] ?? Object.values(commands)].flat();
+for (const load of called) program.addCommand(await load());
 for (const command of [program, ...program.commands]) command.exitOverride().showHelpAfterError('(--help says more)');
 
 try {
@@ -28,10 +31,10 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
-  } else if (error instanceof Failure) {
+  } else {
+    const { Failure } = await import('../config/index.js');
+    if (!(error instanceof Failure)) throw error;
     process.stderr.write(`reveille: ${error.message}\n`);
     process.exitCode = error.exit;
-  } else {
-    throw error;
   }
 }
