@@ -4,3 +4,41 @@ export type { Reading, Source } from './reading.js';
 export { plainKnowledge, review, type Knowledge, type Thread } from './review.js';
 export type { Channel, Decision, Delivery, JudgedFinding, Made, Review, SilentReason, WorthReason } from './verdict.js';
 export { defaultThresholds, isBootPath, judgeWorth, type Thresholds } from './worth.js';
+export {
+  orderOf,
+  parseCommand,
+  roleOf,
+  type Command,
+  type CommandScope,
+  type CommandVerb,
+  type Order,
+  type Role,
+} from './command.js';
+export {
+  authorOf,
+  checkThread,
+  decideDelivery,
+  firstReplies,
+  membersOf,
+  tooOld,
+  type Candidate,
+  type DeliveryInput,
+  type History,
+  type Later,
+  type Mute,
+  type Open,
+  type Point,
+  type Recent,
+  type Silent,
+  type Speak,
+  type Spoken,
+} from './delivery.js';
+export { guardMail, isIgnored, namedLists } from './guards.js';
+export { hours, minutes, type Instant, type Period } from './instant.js';
+export { deriveMessageId, type OwnKind } from './message-id.js';
+export type { Caps, Channel, Filter, ListPolicy, Policy, PolicyState } from './policy.js';
+export { quotesAndRemarks } from './said.js';
+export { silenceReasons, type HeldReason, type LaterReason, type SilenceReason } from './silence.js';
+export type { Arrived, Posting, PostedThread, ThreadMail } from './thread-mail.js';
+export { replyTextLimit, unquotedLines } from './unquoted.js';
+export { threadVerdict, type ThreadVerdict } from './thread-verdict.js';

@@ -1,30 +1,121 @@
-/** How a failure ends the program (DESIGN section 4: 2 our side of the input, 3 the outside world) and whether to try again. */
-const table = {
-  'not-mail': { exit: 2, retry: 'never' },
-  usage: { exit: 2, retry: 'never' },
-  configuration: { exit: 2, retry: 'never' },
-  'git-range': { exit: 2, retry: 'never' },
-  unreadable: { exit: 3, retry: 'never' },
-  'git-failed': { exit: 3, retry: 'never' },
-  unreachable: { exit: 3, retry: 'later' },
-} as const;
+/** When it makes sense to try again: never without a change by a person, or later by itself. */
+export type Retry = 'never' | 'later';
 
-export type FailureCode = keyof typeof table;
+type Entry = { readonly exit: 2 | 3; readonly retry: Retry; readonly title: string; readonly mend: string };
+
+/**
+ * Every error that the shell may show: how it ends the program (DESIGN section 4: 2 our side of the input, 3 the outside world),
+ * whether to try again, what it means and what to do. docs/errors.md is made from this table.
+ */
+export const failures = {
+  usage: {
+    exit: 2,
+    retry: 'never',
+    title: 'The command was called in a way it does not know.',
+    mend: 'See `reveille COMMAND --help`.',
+  },
+  'not-mail': {
+    exit: 2,
+    retry: 'never',
+    title: 'What was given holds no mail.',
+    mend: 'Give an mbox, a Maildir, a public-inbox, a `.eml` or a `.patch`.',
+  },
+  configuration: {
+    exit: 2,
+    retry: 'never',
+    title: 'A configuration file holds something it may not.',
+    mend: 'Mend the line that is named; unknown keys come with the nearest known one.',
+  },
+  'settings-missing': {
+    exit: 2,
+    retry: 'never',
+    title: 'The settings file is not there or cannot be read.',
+    mend: 'Give its path with `--config FILE`; `docs/configuration.md` shows every key.',
+  },
+  'secret-missing': {
+    exit: 2,
+    retry: 'never',
+    title: 'A secret could not be had from the file, variable or command that the settings name.',
+    mend: 'Check that the file is readable, the variable set, the command successful.',
+  },
+  'git-range': {
+    exit: 2,
+    retry: 'never',
+    title: 'Git does not know the range of commits.',
+    mend: 'Check it with `git log RANGE` in the same folder.',
+  },
+  unreadable: {
+    exit: 3,
+    retry: 'never',
+    title: 'A file or folder cannot be read.',
+    mend: 'Check the path and its rights.',
+  },
+  'git-failed': {
+    exit: 3,
+    retry: 'never',
+    title: 'Git could not be run, or ended with an error.',
+    mend: 'Run the command that is named by hand.',
+  },
+  unreachable: {
+    exit: 3,
+    retry: 'later',
+    title: 'A server does not answer.',
+    mend: 'It is tried again by itself; check host, port and network.',
+  },
+  'store-unreachable': {
+    exit: 3,
+    retry: 'later',
+    title: 'The store cannot be opened or does not answer.',
+    mend: 'Check the URL, the rights on the file, or that PostgreSQL runs.',
+  },
+  'store-busy': {
+    exit: 3,
+    retry: 'later',
+    title: 'Another process held the store for too long.',
+    mend: 'It is tried again by itself; look for a process that hangs.',
+  },
+  'store-newer': {
+    exit: 2,
+    retry: 'never',
+    title: 'The store was written by a newer version of Reveille.',
+    mend: 'Run that version; migrations go forward only.',
+  },
+  'store-url': {
+    exit: 2,
+    retry: 'never',
+    title: 'The store URL is of no known kind.',
+    mend: 'Use `sqlite:PATH`, or `postgres://USER@HOST/NAME`.',
+  },
+  'queue-unknown': {
+    exit: 2,
+    retry: 'never',
+    title: 'There is no such reply in the queue.',
+    mend: '`reveille queue list` shows what there is.',
+  },
+  'queue-state': {
+    exit: 2,
+    retry: 'never',
+    title: 'The reply no longer waits: it was sent, cancelled, or has expired.',
+    mend: '`reveille queue show ID` says what became of it.',
+  },
+} as const satisfies Readonly<Record<string, Entry>>;
+
+export type FailureCode = keyof typeof failures;
 
 /** The shell's only kind of error: a code from the one table, the text for a reader, the cause. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly exit: 2 | 3;
-  readonly retry: 'never' | 'later';
+  readonly retry: Retry;
 
   constructor(code: FailureCode, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'Failure';
     this.code = code;
-    this.exit = table[code].exit;
-    this.retry = table[code].retry;
+    this.exit = failures[code].exit;
+    this.retry = failures[code].retry;
   }
 }
 
 /** Every code that a failure may have, in the order of the table. */
-export const failureCodes = Object.keys(table) as readonly FailureCode[];
+export const failureCodes = Object.keys(failures) as readonly FailureCode[];

@@ -1,6 +1,11 @@
-export { Failure, failureCodes, type FailureCode } from './failure.js';
-export { loadCatalogue, parseCatalogue } from './catalogue.js';
 export { openCParser } from './c-parser.js';
 export { loadProfiles, parseProfile, readProfiles } from './profiles.js';
 export { catalogueHash, openKit, openKnowledge } from './kit.js';
 export { packageRoot, programVersion } from './package-root.js';
+export { loadCatalogue, parseCatalogue } from './catalogue.js';
+export { Failure, failureCodes, failures, type FailureCode, type Retry } from './failure.js';
+export { findNearest } from './nearest.js';
+export { parsePeriod } from './period.js';
+export { policySchema, worthReasons } from './policy-schema.js';
+export { loadPolicy, parsePolicy } from './policy.js';
+export { readStrictYaml, type Complaint, type Strict } from './strict-yaml.js';

@@ -1,0 +1,118 @@
+import Database from 'libsql';
+import {
+  CompiledQuery,
+  PostgresDialect,
+  PostgresDriver,
+  SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
+  type Dialect as KyselyDialect,
+  type PostgresDialectConfig,
+  type TransactionSettings,
+} from 'kysely';
+import pg from 'pg';
+import { Failure } from '../config/index.js';
+
+/** How long a writer waits for another process before it gives up. */
+const patience = 15_000;
+
+/**
+ * SQLite whose transactions take the write lock at once (kysely begins deferred: two that read first and write later would
+ * fail in the middle). The wait for the lock is not left to SQLite alone, which would stop this process's event loop.
+ */
+export function sqliteDialect(path: string): KyselyDialect {
+  return new ImmediateSqlite({ database: openSqlite(path) });
+}
+
+class ImmediateSqlite extends SqliteDialect {
+  readonly #database: Database.Database;
+
+  constructor(config: { readonly database: Database.Database }) {
+    super(config);
+    this.#database = config.database;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#database);
+  }
+}
+
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #database: Database.Database;
+
+  constructor(database: Database.Database) {
+    super({ database });
+    this.#database = database;
+  }
+
+  override async beginTransaction(): Promise<void> {
+    const began = performance.now();
+    for (let pause = 2; ; pause = Math.min(pause * 2, 50)) {
+      try {
+        // Not by a prepared statement: libsql 0.5.29 leaves one that met a lock unfinished, and the next commit fails on it.
+        this.#database.exec('begin immediate');
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() - began > patience) throw new Failure('store-busy', 'the store is locked', error);
+        await new Promise((wake) => setTimeout(wake, pause));
+      }
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+}
+
+function openSqlite(path: string): Database.Database {
+  const database = new Database(path);
+  for (const pragma of ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
+    retryBusy(() => database.pragma(pragma));
+  }
+  return database;
+}
+
+/** Switching to WAL needs the file for itself for a moment, whatever `busy_timeout` says. */
+function retryBusy(run: () => unknown): void {
+  for (let tries = 0; ; tries++) {
+    try {
+      run();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || tries >= 100) throw error;
+    }
+  }
+}
+
+/** PostgreSQL; transactions that write take one lock, as SQLite's do, so that two deciders see each other's work. */
+export function postgresDialect(url: string): KyselyDialect {
+  const types = new pg.TypeOverrides();
+  types.setTypeParser(20, Number);
+  const pool = new pg.Pool({ connectionString: url, max: 4, types, connectionTimeoutMillis: 10_000 });
+  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return new LockingPostgres({ pool });
+}
+
+class LockingPostgres extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+
+  constructor(config: PostgresDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): PostgresDriver {
+    return new LockingPostgresDriver(this.#config);
+  }
+}
+
+const writersLock = 7_362_019;
+
+class LockingPostgresDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    await super.beginTransaction(connection, settings);
+    await connection.executeQuery(CompiledQuery.raw(`select pg_advisory_xact_lock(${writersLock})`));
+  }
+}
