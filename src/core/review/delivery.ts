@@ -128,7 +128,7 @@ export function decideDelivery(input: DeliveryInput & { readonly candidate: Cand
   if (points.kind === 'silent') return points;
   const live = home.channel !== 'dry-run';
   const copied = open.lists.filter((list) => list === home || (list.channel === 'list' && home.channel === 'list'));
-  const capped = checkCaps({ input, lists: copied, author, live });
+  const capped = checkCaps({ policy: input.policy, recent: history.recent, now, lists: copied, author, live });
   if (capped !== undefined) return capped;
   const held = heldBy(home, copied, history);
   return {
@@ -308,20 +308,21 @@ function isSame(said: Spoken, point: Point, on: { readonly posting: Posting; rea
 }
 
 type CapInput = {
-  readonly input: DeliveryInput;
+  readonly policy: PolicyState;
+  readonly recent: readonly Recent[];
+  readonly now: Instant;
   readonly lists: readonly ListPolicy[];
   readonly author: string;
   readonly live: boolean;
 };
 
 /** The day's caps end in silence, the hour's put the decision off until the oldest reply of the hour is an hour old. */
-function checkCaps({ input, lists, author, live }: CapInput): Silent | Later | undefined {
-  if (input.policy.kind === 'none') return silent('no-policy');
-  const { now, history } = input;
-  const all = history.recent.filter((sent) => sent.live === live && sent.at > now - hours(24));
+export function checkCaps({ policy, recent, now, lists, author, live }: CapInput): Silent | Later | undefined {
+  if (policy.kind === 'none') return silent('no-policy');
+  const all = recent.filter((sent) => sent.live === live && sent.at > now - hours(24));
   const counted = [
     ...lists.map((list) => ({ caps: list.caps, sent: all.filter((sent) => sent.lists.includes(list.listId)) })),
-    { caps: input.policy.policy.caps, sent: all },
+    { caps: policy.policy.caps, sent: all },
   ];
   let until: Instant | undefined;
   for (const { caps, sent } of counted) {

@@ -16,6 +16,7 @@ export {
 } from './command.js';
 export {
   authorOf,
+  checkCaps,
   checkThread,
   decideDelivery,
   firstReplies,
@@ -37,8 +38,10 @@ export { guardMail, isIgnored, namedLists } from './guards.js';
 export { hours, minutes, type Instant, type Period } from './instant.js';
 export { deriveMessageId, type OwnKind } from './message-id.js';
 export type { Caps, Channel, Filter, ListPolicy, Policy, PolicyState } from './policy.js';
+export { linksOf, postingOf, threadOf } from './posting-of.js';
 export { quotesAndRemarks } from './said.js';
 export { silenceReasons, type HeldReason, type LaterReason, type SilenceReason } from './silence.js';
 export type { Arrived, Posting, PostedThread, ThreadMail } from './thread-mail.js';
+export { threadMailOf } from './thread-mail-of.js';
 export { replyTextLimit, unquotedLines } from './unquoted.js';
 export { threadVerdict, type ThreadVerdict } from './thread-verdict.js';

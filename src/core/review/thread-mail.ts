@@ -1,4 +1,5 @@
 import type { MailKind } from '../mail/index.js';
+import type { PatchHead } from '../patch/index.js';
 import type { Instant } from './instant.js';
 
 /** What a decision needs to know of one mail: plain, small, made once from a Reading and stored with it. */
@@ -29,7 +30,8 @@ export type ThreadMail = {
   /** Title without brackets; `subsystem` is what stands before its first colon. */
   readonly title: string;
   readonly subsystem?: string;
-  readonly changeId?: string;
+  /** What series are assembled from; absent for mails that post nothing. */
+  readonly head?: PatchHead;
   /** Text of a reply, capped; empty for a patch: verdicts and commands are read from it. */
   readonly text: string;
 };

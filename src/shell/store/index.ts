@@ -40,6 +40,7 @@ export {
   markSeen,
   markSending,
   parkAbandoned,
+  postpone,
   readSent,
   reject,
   type OutboxState,

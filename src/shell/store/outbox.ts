@@ -172,6 +172,11 @@ export async function parkAbandoned(tx: Tx, before: number): Promise<void> {
     .execute();
 }
 
+/** Its turn comes later. */
+export async function postpone(tx: Tx, id: number, until: number): Promise<void> {
+  await tx.updateTable('outbox').set({ not_before: until }).where('id', '=', id).where('state', '=', 'due').execute();
+}
+
 /** Will not be sent. What it would have said may be said by a later version. */
 export async function cancel(tx: Tx, id: number, why: string): Promise<void> {
   await tx

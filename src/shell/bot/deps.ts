@@ -1,0 +1,47 @@
+import type {
+  Candidate,
+  Instant,
+  Policy,
+  PolicyState,
+  PostedThread,
+  Speak,
+  ThreadMail,
+} from '../../core/review/index.js';
+import type { Kept, Queued, SendOutcome } from '../store/index.js';
+
+/** What reading one mail gives: the record for decisions, where it came through, and the Reading as it is stored. */
+export type ReadMail = { readonly mail: ThreadMail; readonly lists: readonly string[]; readonly reading: unknown };
+
+/** Reads one mail's bytes. What it throws puts the mail into quarantine. */
+export type Reader = (bytes: Uint8Array) => Promise<ReadMail>;
+
+/** A reply as it will leave: its final bytes, and whom the server is told. */
+export type Composed = {
+  readonly bytes: Uint8Array;
+  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+};
+
+export type ComposeInput<C extends Candidate> = {
+  readonly candidate: C;
+  readonly speak: Speak;
+  readonly policy: Policy;
+  readonly messageId: string;
+  readonly now: Instant;
+};
+
+/** What the loop is given: the two pure calls, the policy of the moment, who we are. */
+export type DecideDeps<C extends Candidate> = {
+  readonly policy: () => PolicyState;
+  /** The kill file is there. */
+  readonly killed: () => boolean;
+  /** Reviews a posting by the Readings of its thread. */
+  readonly review: (thread: PostedThread, mails: readonly Kept[], now: Instant) => C | Promise<C>;
+  readonly compose: (input: ComposeInput<C>) => Composed | Promise<Composed>;
+  /** For Message-IDs: never changes over the life of a store. */
+  readonly secret: string;
+  readonly domain: string;
+};
+
+export type SendDeps = Pick<DecideDeps<Candidate>, 'policy' | 'killed'> & {
+  readonly send: (reply: Queued) => Promise<SendOutcome>;
+};

@@ -1,0 +1,4 @@
+export { arrive, type ArrivalResult, type ArriveDeps, type Incoming } from './arrive.js';
+export { decideDue, decideOne, type Outcome } from './decide.js';
+export type { Composed, ComposeInput, DecideDeps, Reader, ReadMail, SendDeps } from './deps.js';
+export { sendDue, takeForSending, type Sent } from './send.js';

@@ -1,0 +1,119 @@
+import {
+  checkCaps,
+  checkThread,
+  hours,
+  minutes,
+  postingOf,
+  threadOf,
+  type Instant,
+  type ListPolicy,
+  type PolicyState,
+} from '../../core/review/index.js';
+import {
+  cancel,
+  cancelExpired,
+  findRelated,
+  findSendable,
+  markOutcome,
+  markSending,
+  parkAbandoned,
+  postpone,
+  readHistory,
+  readSent,
+  type Queued,
+  type SendOutcome,
+  type Store,
+  type Tx,
+} from '../store/index.js';
+import type { SendDeps } from './deps.js';
+
+/** A transport that has not answered by then is dead with its process. */
+const abandoned = minutes(10);
+
+export type Sent = { readonly reply: Queued; readonly outcome: SendOutcome };
+
+/** Sends everything whose turn it is, one at a time: intent first, then the stored bytes, then what became of it. */
+export async function sendDue(store: Store, deps: SendDeps, now: () => Instant): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  for (;;) {
+    const reply = await takeForSending(store, deps, now());
+    if (reply === undefined) return sent;
+    let outcome: SendOutcome;
+    try {
+      outcome = await deps.send(reply);
+    } catch (error) {
+      // A transport that throws has not said whether the mail left.
+      outcome = { kind: 'ambiguous', why: String(error) };
+    }
+    await store.write((tx) => markOutcome(tx, reply.id, outcome, now()));
+    sent.push({ reply, outcome });
+  }
+}
+
+/**
+ * The next reply that may leave, marked `sending`. Everything that may have changed since it was written is asked again: age, a
+ * newer version, words in the thread, mutes, the policy, the kill file, the caps.
+ */
+export async function takeForSending(
+  store: Store,
+  deps: Pick<SendDeps, 'policy' | 'killed'>,
+  now: Instant,
+): Promise<Queued | undefined> {
+  return store.write(async (tx) => {
+    await parkAbandoned(tx, now - abandoned);
+    await cancelExpired(tx, now);
+    if (deps.killed()) return undefined;
+    for (;;) {
+      const reply = await findSendable(tx, now);
+      if (reply === undefined) return undefined;
+      const state = deps.policy();
+      if (state.kind === 'none') return undefined;
+      if (await mayLeave(tx, reply, state, now)) {
+        await markSending(tx, reply.id, now);
+        return reply;
+      }
+    }
+  });
+}
+
+async function mayLeave(tx: Tx, reply: Queued, policy: PolicyState, now: Instant): Promise<boolean> {
+  const related = await findRelated(tx, reply.parent);
+  const posting = postingOf(related, reply.parent);
+  if (posting === undefined) return refuse(tx, reply, 'not-a-patch');
+  const ids = [...posting.members, ...posting.earlier, posting.id, posting.lineage];
+  const history = await readHistory(tx, { ids, now, day: hours(24) });
+  const thread = threadOf(posting, related);
+  // Its own claims are no reason to keep it back.
+  const open = checkThread({ thread, policy, history: { ...history, claimed: [], killed: false }, now });
+  if (open.kind === 'silent') return refuse(tx, reply, open.reason);
+  if (open.kind === 'later') return wait(tx, reply, open.until);
+  const lists = stillOpen(reply, open.lists);
+  if (lists === undefined) return refuse(tx, reply, 'list-off');
+  const sent = (await readSent(tx, now - hours(24))).filter((other) => other.id !== reply.id);
+  const recent = sent.map((other) => ({
+    at: other.sendingAt ?? other.createdAt,
+    lists: other.lists,
+    author: other.author,
+    live: other.live,
+  }));
+  const capped = checkCaps({ policy, recent, now, lists, author: reply.author, live: reply.live });
+  if (capped === undefined) return true;
+  return wait(tx, reply, capped.kind === 'later' ? capped.until : now + hours(1));
+}
+
+/** The lists of a reply, if each still wants what was written for it. */
+function stillOpen(reply: Queued, open: readonly ListPolicy[]): ListPolicy[] | undefined {
+  const lists = reply.lists.map((id) => open.find((list) => list.listId === id && list.channel === reply.channel));
+  const whole = lists.filter((list) => list !== undefined);
+  return whole.length === lists.length ? whole : undefined;
+}
+
+async function refuse(tx: Tx, reply: Queued, why: string): Promise<false> {
+  await cancel(tx, reply.id, why);
+  return false;
+}
+
+async function wait(tx: Tx, reply: Queued, until: Instant): Promise<false> {
+  await postpone(tx, reply.id, until);
+  return false;
+}
