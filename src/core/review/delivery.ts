@@ -1,10 +1,11 @@
 import { guardMail, isIgnored, namedLists } from './guards.js';
 import { hours, minutes, type Instant } from './instant.js';
-import type { Channel, Filter, ListPolicy, PolicyState } from './policy.js';
+import type { Filter, ListPolicy, PolicyState } from './policy.js';
 import { quotesAndRemarks } from './said.js';
 import type { HeldReason, LaterReason, SilenceReason } from './silence.js';
 import type { Arrived, Posting, PostedThread, ThreadMail } from './thread-mail.js';
 import { threadVerdict } from './thread-verdict.js';
+import type { Channel } from './verdict.js';
 
 /** No reply to a mail older than this. */
 export const tooOld = hours(24);

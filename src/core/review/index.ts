@@ -36,8 +36,7 @@ export {
 } from './delivery.js';
 export { guardMail, isIgnored, namedLists } from './guards.js';
 export { hours, minutes, type Instant, type Period } from './instant.js';
-export { deriveMessageId, type OwnKind } from './message-id.js';
-export type { Caps, Channel, Filter, ListPolicy, Policy, PolicyState } from './policy.js';
+export type { Caps, Filter, ListPolicy, Policy, PolicyState } from './policy.js';
 export { linksOf, postingOf, threadOf } from './posting-of.js';
 export { quotesAndRemarks } from './said.js';
 export { silenceReasons, type HeldReason, type LaterReason, type SilenceReason } from './silence.js';

@@ -1,8 +1,6 @@
 import type { Address } from '../mail/index.js';
 import type { Period } from './instant.js';
-
-/** Where a reply for a list goes. `none` and a list that is not named are the same; `dry-run` is shown and kept, never mailed. */
-export type Channel = 'none' | 'dry-run' | 'operator' | 'drafts' | 'author' | 'list';
+import type { Channel } from './verdict.js';
 
 /** How many replies may leave in the last hour, the last day, and to one author in the last day. */
 export type Caps = { readonly hour: number; readonly day: number; readonly author: number };

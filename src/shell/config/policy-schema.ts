@@ -104,16 +104,17 @@ const listId = z
   );
 
 /** What `policy.yaml` may hold. */
-export const policySchema = z
-  .strictObject({
-    self: person.describe('who we are: From of our mail'),
-    aliases: z.array(address).default([]).describe('further addresses of ours'),
-    operator: address.optional().describe('who runs this instance and gets its notices'),
-    ignore: z.array(ignored).default([]).describe('senders who are never answered, on any list'),
-    caps: allCaps.prefault({}),
-    lists: z.record(listId, list).default({}).describe('what each list has agreed to, by its exact List-Id'),
-  })
-  .transform((file): Policy => ({
-    ...file,
-    lists: Object.entries(file.lists).map(([id, entry]) => ({ listId: id, ...entry })),
-  }));
+export const policyFileSchema = z.strictObject({
+  self: person.describe('who we are: From of our mail'),
+  aliases: z.array(address).default([]).describe('further addresses of ours'),
+  operator: address.optional().describe('who runs this instance and gets its notices'),
+  ignore: z.array(ignored).default([]).describe('senders who are never answered, on any list'),
+  caps: allCaps.prefault({}),
+  lists: z.record(listId, list).default({}).describe('what each list has agreed to, by its exact List-Id'),
+});
+
+/** The file as the policy that decisions use. */
+export const policySchema = policyFileSchema.transform((file): Policy => ({
+  ...file,
+  lists: Object.entries(file.lists).map(([id, entry]) => ({ listId: id, ...entry })),
+}));

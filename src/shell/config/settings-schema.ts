@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { period } from './policy-schema.js';
+
+const path = z.string().min(1).max(4096);
+
+/** A secret by reference: what is written in a settings file is where it is, never what it is. */
+export const secretSchema = z
+  .union([
+    z.strictObject({ file: path }),
+    z.strictObject({ env: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,100}$/, 'must be the name of a variable') }),
+    z.strictObject({ command: z.array(z.string().max(4096)).min(1).max(50) }),
+  ])
+  .describe('a secret by reference: `{ file: PATH }`, `{ env: NAME }` or `{ command: [PROGRAM, ARGUMENT...] }`');
+
+export type SecretReference = z.output<typeof secretSchema>;
+
+const host = z.string().regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a host name or address');
+const port = z.int().min(1).max(65_535);
+const tls = z
+  .enum(['implicit', 'starttls', 'none'])
+  .describe('how the connection is encrypted; `none` is for loopback only');
+
+const server = {
+  host: host.describe('host name or address'),
+  port: port.describe('port'),
+  tls: tls.default('implicit'),
+  certificates: path.optional().describe("file of certificates to trust beside the system's, as PEM"),
+};
+
+const imap = z.strictObject({
+  ...server,
+  user: z.string().min(1).max(256).describe('account'),
+  password: secretSchema.optional().describe('its password, by reference'),
+  accessToken: secretSchema.optional().describe('an OAuth2 token instead, asked for at every connection'),
+  mailbox: z.string().min(1).max(256).default('INBOX').describe('the folder that the lists are delivered to'),
+  drafts: z.string().min(1).max(256).default('Drafts').describe('where channel `drafts` puts replies'),
+  silence: period.prefault('5 min').describe('a connection that says nothing for this long is taken for dead'),
+  sweep: period.prefault('10 min').describe('how often the folder is looked through, whatever the server announces'),
+});
+
+const smtp = z.strictObject({
+  ...server,
+  user: z.string().min(1).max(256).optional().describe('account; absent for a server that knows us by address'),
+  password: secretSchema.optional().describe('its password, by reference'),
+  accessToken: secretSchema.optional().describe('an OAuth2 token instead, asked for at every connection'),
+  name: host.optional().describe('name to greet with'),
+  patience: period.prefault('10 min').describe('how long the server may stay silent (RFC 5321 section 4.5.3.2)'),
+});
+
+/** What the settings file of the daemon may hold. */
+export const settingsSchema = z.strictObject({
+  imap: imap.optional().describe('where mail is read; without it the daemon only decides and sends'),
+  smtp: smtp.optional().describe('where mail is sent; without it nothing leaves but drafts and dry runs'),
+  store: z
+    .string()
+    .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/, 'must be "sqlite:PATH" or "postgres://USER@HOST/NAME"')
+    .default('sqlite:reveille.db')
+    .describe('`sqlite:PATH`, or `postgres://USER@HOST/NAME`; a password belongs into `storePassword`'),
+  storePassword: secretSchema.optional().describe('password of the PostgreSQL account, by reference'),
+  policy: path.default('policy.yaml').describe('who may be written to; a relative path is beside the settings file'),
+  instance: z.strictObject({
+    secret: secretSchema.describe('makes our Message-IDs; must stay the same over the life of the store'),
+    domain: host.describe('right-hand side of our Message-IDs'),
+  }),
+  tree: path.optional().describe('a kernel tree to look constants, siblings and maintainers up in'),
+  killFile: path.default('reveille.stop').describe('while this file exists, nothing is decided or sent'),
+  health: z
+    .strictObject({ host: host.default('127.0.0.1').describe('address'), port: port.describe('port') })
+    .optional()
+    .describe('where health and counters are served over HTTP; nowhere without it'),
+  jobs: z.int().min(1).max(64).default(2).describe('threads that read mail'),
+  seed: z
+    .int()
+    .min(0)
+    .max(2 ** 31)
+    .default(1)
+    .describe('for the named random streams of the simulator'),
+  log: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('least level of a log line'),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
