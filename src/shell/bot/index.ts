@@ -2,3 +2,5 @@ export { arrive, type ArrivalResult, type ArriveDeps, type Incoming } from './ar
 export { decideDue, decideOne, type Outcome } from './decide.js';
 export type { Composed, ComposeInput, DecideDeps, Reader, ReadMail, SendDeps } from './deps.js';
 export { sendDue, takeForSending, type Sent } from './send.js';
+export { replay, type ArchiveMail, type Replay, type Replayed, type ReplayDeps } from './replay.js';
+export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';

@@ -20,8 +20,8 @@ const patience = 15_000;
  * SQLite whose transactions take the write lock at once (kysely begins deferred: two that read first and write later would
  * fail in the middle). The wait for the lock is not left to SQLite alone, which would stop this process's event loop.
  */
-export function sqliteDialect(path: string): KyselyDialect {
-  return new ImmediateSqlite({ database: openSqlite(path) });
+export function sqliteDialect(path: string, durable: boolean): KyselyDialect {
+  return new ImmediateSqlite({ database: openSqlite(path, durable) });
 }
 
 class ImmediateSqlite extends SqliteDialect {
@@ -65,9 +65,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 }
 
-function openSqlite(path: string): Database.Database {
+function openSqlite(path: string, durable: boolean): Database.Database {
   const database = new Database(path);
-  for (const pragma of ['busy_timeout = 100', 'journal_mode = WAL', 'synchronous = FULL', 'foreign_keys = ON']) {
+  for (const pragma of [
+    'busy_timeout = 100',
+    'journal_mode = WAL',
+    `synchronous = ${durable ? 'FULL' : 'OFF'}`,
+    'foreign_keys = ON',
+  ]) {
     retryBusy(() => database.pragma(pragma));
   }
   return database;

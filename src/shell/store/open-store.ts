@@ -32,13 +32,15 @@ export class Store {
 export type StoreOptions = {
   /** Moment that the migrations note down. */
   readonly now: number;
+  /** `false`: for a store that is thrown away, which need not survive a power cut. */
+  readonly durable?: boolean;
   /** Sees every statement after it ran. */
   readonly log?: KyselyConfig['log'];
 };
 
 /** Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://...` and brings it to this program's version. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  const { dialect, driver } = dialectOf(url);
+  const { dialect, driver } = dialectOf(url, options.durable ?? true);
   const db = new Kysely<Tables>({ dialect: driver, ...(options.log === undefined ? {} : { log: options.log }) });
   try {
     await migrate(db, dialect, options.now);
@@ -50,8 +52,9 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
   return new Store(db, dialect);
 }
 
-function dialectOf(url: string): { dialect: Dialect; driver: ReturnType<typeof sqliteDialect> } {
-  if (url.startsWith('sqlite:')) return { dialect: 'sqlite', driver: sqliteDialect(url.slice('sqlite:'.length)) };
+function dialectOf(url: string, durable: boolean): { dialect: Dialect; driver: ReturnType<typeof sqliteDialect> } {
+  if (url.startsWith('sqlite:'))
+    return { dialect: 'sqlite', driver: sqliteDialect(url.slice('sqlite:'.length), durable) };
   if (/^postgres(?:ql)?:\/\//.test(url)) return { dialect: 'postgres', driver: postgresDialect(url) };
   throw new Failure('store-url', `cannot tell what kind of store "${url.split(':')[0] ?? ''}:..." is`);
 }

@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  composerOf,
+  readerOf,
+  replay,
+  reviewerOf,
+  type ArchiveMail,
+  type Reader,
+  type Replay,
+} from '../../src/shell/bot/index.js';
+import { openKit, openKnowledge } from '../../src/shell/config/index.js';
+import { renderReplayText, replayToJson } from '../../src/shell/cli/replay.js';
+import { mailText, type MailText } from '../support/mails.js';
+import { listPolicy, policyOf } from '../support/policies.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'reveille-replay-'));
+let reader: Reader;
+let number = 0;
+
+beforeAll(async () => {
+  reader = readerOf(await openKit());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A probe that polls its device every 100 ms, now every millisecond: what the product is for. */
+function probePatch(after: string, file = 'drivers/wake/wake.c'): string {
+  return `The controller is ready within a few milliseconds, so the long sleep costs
+boot time.
+
+Signed-off-by: Ada Dev <ada@example.org>
+---
+ ${file} | 2 +-
+ 1 file changed, 1 insertion(+), 1 deletion(-)
+
+diff --git a/${file} b/${file}
+index 1111111..2222222 100644
+--- a/${file}
++++ b/${file}
+@@ -40,9 +40,9 @@ static int wake_probe(struct platform_device *pdev)
+ \tint tries = 10;
+ 
+ \twhile (!(readl(w->base + WAKE_STATUS) & WAKE_READY)) {
+-\t\tmsleep(100);
++\t\t${after}
+ \t\tif (!--tries)
+ \t\t\treturn -ETIMEDOUT;
+ \t}
+ 
+ \treturn wake_register(w);
+-- 
+2.40.1
+`;
+}
+
+const start = Date.UTC(2026, 0, 5, 9);
+const day = 86_400_000;
+
+async function archive(mails: readonly (Partial<MailText> & { id: string; days: number })[]): Promise<ArchiveMail[]> {
+  const read: ArchiveMail[] = [];
+  for (const { days, ...mail } of mails) {
+    const at = start + days * day;
+    const text = mailText({
+      subject: '[PATCH] wake: poll more often in probe',
+      body: probePatch('usleep_range(1000, 2000);'),
+      date: at,
+      ...mail,
+    });
+    const one = await reader(new TextEncoder().encode(text));
+    read.push({ at, read: () => one });
+  }
+  return read;
+}
+
+async function run(
+  mails: readonly ArchiveMail[],
+  policy = policyOf([listPolicy({ channel: 'dry-run' })]),
+): Promise<Replay> {
+  if (policy.kind === 'none') throw new Error(policy.why);
+  const identity = { secret: 's', domain: 'bot.example.org' };
+  const deps = {
+    review: reviewerOf(openKnowledge(), 1),
+    compose: composerOf(identity),
+    ...identity,
+    policy: policy.policy,
+  };
+  return replay(mails, deps, `sqlite:${join(folder, `${number++}.db`)}`);
+}
+
+describe('a replay', () => {
+  test('answers what the daemon would have answered, once, and says why it kept silent about the rest', async () => {
+    const mails = await archive([
+      { id: 'a', days: 0 },
+      {
+        id: 'a-answer',
+        days: 0.1,
+        from: 'bob@example.org',
+        subject: 'Re: [PATCH] wake: poll more often in probe',
+        body: 'Nice.\n',
+        parents: ['a'],
+      },
+      { id: 'a2', days: 3, subject: '[PATCH v2] wake: poll more often in probe' },
+      { id: 'typo', days: 10, subject: '[PATCH] wake: fix a typo', body: probePatch('msleep(100); /* typo */') },
+      {
+        id: 'b',
+        days: 20,
+        from: 'Bea <bea@example.org>',
+        subject: '[PATCH] nap: poll more often',
+        body: probePatch('usleep_range(2000, 3000);', 'drivers/nap/nap.c'),
+      },
+      {
+        id: 'b-answer',
+        days: 20.001,
+        from: 'bob@example.org',
+        subject: 'Re: [PATCH] nap: poll more often',
+        body: 'Applied, thanks!\n',
+        parents: ['b'],
+      },
+      {
+        id: 'other',
+        days: 61,
+        list: 'other.lists.example.org',
+        subject: '[PATCH] other: poll',
+        body: probePatch('usleep_range(1000, 2000);', 'drivers/other/o.c'),
+      },
+    ]);
+    const result = await run(mails);
+    expect(result.sent.map(({ reply, at }) => [reply.parent, at])).toEqual([['<a@example.org>', start + 20 * 60_000]]);
+    expect(result.silent).toMatchObject({ 'said-before': 1, applied: 1, 'list-not-named': 1 });
+    expect(Object.keys(result.silent).some((reason) => reason.startsWith('nothing-to-say: '))).toBe(true);
+    const json = replayToJson(result, 10);
+    expect(json).toMatchObject({
+      schema: 'reveille.replay.v1',
+      mails: 7,
+      patches: 5,
+      months: 2,
+      replies: 1,
+      repliesPerMonth: 0.5,
+      byRule: { 'boot-path-change': 1 },
+    });
+    const text = renderReplayText(result, 10);
+    expect(text).toContain('1 replies, 0.5 a month');
+    expect(text).toContain('> +\t\tusleep_range(1000, 2000);');
+    expect(text).toContain('Subject: Re: [PATCH] wake: poll more often in probe');
+  });
+
+  test('is the same twice, byte for byte', async () => {
+    const mails = await archive([
+      { id: 'a', days: 0 },
+      {
+        id: 'b',
+        days: 1,
+        from: 'bea@example.org',
+        subject: '[PATCH] nap: poll',
+        body: probePatch('udelay(50);', 'drivers/nap/nap.c'),
+      },
+    ]);
+    const bytes = (result: Replay): string[] =>
+      result.sent.map(({ reply }) => Buffer.from(reply.bytes).toString('hex'));
+    const [one, two] = [await run(mails), await run(mails)];
+    expect(bytes(one)).toEqual(bytes(two));
+    expect(one.sent.length).toBeGreaterThan(0);
+  });
+
+  test('knows nothing of what came later: the same mails cut short give the same first replies', async () => {
+    const mails = await archive([
+      { id: 'a', days: 0 },
+      { id: 'a2', days: 2, subject: '[PATCH v2] wake: poll more often in probe', body: probePatch('udelay(50);') },
+      {
+        id: 'nak',
+        days: 4,
+        from: 'bob@example.org',
+        subject: 'Re: [PATCH] wake: poll more often in probe',
+        body: 'NAK\n',
+        parents: ['a'],
+      },
+    ]);
+    const whole = await run(mails);
+    const cut = await run(mails.slice(0, 1));
+    expect(whole.sent[0]?.reply.bytes).toEqual(cut.sent[0]?.reply.bytes);
+  });
+
+  test('of an empty archive is empty', async () => {
+    expect(replayToJson(await run([]), 3)).toMatchObject({
+      mails: 0,
+      patches: 0,
+      replies: 0,
+      repliesPerMonth: 0,
+      samples: [],
+      silent: {},
+    });
+  });
+});
