@@ -13,6 +13,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   measure: async () => (await import('./measure.js')).measureCommand(),
   boot: async () => (await import('./boot.js')).bootCommand(),
   nits: async () => (await import('./nits.js')).nitsCommand(),
+  replay: async () => (await import('./replay.js')).replayCommand(),
   queue: async () => (await import('./queue.js')).queueCommand(),
 };
 

@@ -73,7 +73,7 @@ async function runReplay(paths: readonly string[], options: Options): Promise<nu
       const read = await reader(bytes);
       const lists = read.lists.length === 0 && options.list !== undefined ? [options.list] : read.lists;
       for (const list of lists) seen.set(list, (seen.get(list) ?? 0) + 1);
-      spool.add({ ...read, lists });
+      spool.add(Buffer.from(JSON.stringify({ ...read, lists }), 'utf8'));
       dates.push(read.mail.date ?? Number.NaN);
     }
     progress.end();
