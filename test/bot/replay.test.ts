@@ -182,6 +182,13 @@ describe('a replay', () => {
     expect(whole.sent[0]?.reply.bytes).toEqual(cut.sent[0]?.reply.bytes);
   });
 
+  test('a cover whose patches went elsewhere is no patch, and nothing to put aside', async () => {
+    const result = await run(
+      await archive([{ id: 'c', days: 0, subject: '[PATCH 0/3] wake: poll', body: 'Three patches.\n' }]),
+    );
+    expect(result.silent).toEqual({ 'nothing-to-say: not-a-patch': 1 });
+  });
+
   test('of an empty archive is empty', async () => {
     expect(replayToJson(await run([]), 3)).toMatchObject({
       mails: 0,

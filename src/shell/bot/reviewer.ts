@@ -45,7 +45,9 @@ export function reviewerOf(
     const inThread = thread.mails.flatMap(({ mail }) => readings.get(mail.id ?? '') ?? []);
     const earlier = inThread.filter((r) => r.changes.length > 0 || r.logs.length > 0 || r.claims.length > 0);
     let first: ReviewedCandidate | undefined;
-    for (const id of thread.posting.members) {
+    const { members, cover } = thread.posting;
+    // A cover whose patches went to other lists is all that there is of its posting: it is judged, and found to be no patch.
+    for (const id of cover === undefined ? members : [...members, cover]) {
       const about = readings.get(id);
       if (about === undefined) continue;
       const others = earlier.filter((r) => r.message.id !== id).slice(-40);

@@ -127,7 +127,9 @@ const longestPause = 3_600_000;
 /** Notes how a try ended. What was refused for now comes again after a growing pause; what may have left never does. */
 export async function markOutcome(tx: Tx, id: number, outcome: SendOutcome, now: number): Promise<void> {
   const row = await tx.selectFrom('outbox').select(['attempts', 'state']).where('id', '=', id).executeTakeFirst();
-  if (row?.state !== 'sending') return;
+  // A slow server can outlast the patience after which a row is parked: what it says in the end still counts.
+  const isParked = row?.state === 'uncertain' && outcome.kind === 'sent';
+  if (row === undefined || (row.state !== 'sending' && !isParked)) return;
   const set = outcomeOf(outcome, Number(row.attempts), now);
   await tx.updateTable('outbox').set(set).where('id', '=', id).execute();
 }
@@ -207,7 +209,6 @@ export async function approve(tx: Tx, id: number, now: number): Promise<Queued> 
   if (queued.state !== 'held' && queued.state !== 'uncertain')
     throw new Failure('queue-state', `reply ${id} is ${queued.state}`);
   if (queued.expiresAt < now) {
-    await cancel(tx, id, 'too-old');
     throw new Failure('queue-state', `reply ${id} has expired: its mail is older than 24 hours`);
   }
   await tx
