@@ -4,3 +4,6 @@ export type { Composed, ComposeInput, DecideDeps, Reader, ReadMail, SendDeps } f
 export { sendDue, takeForSending, type Sent } from './send.js';
 export { replay, type ArchiveMail, type Replay, type Replayed, type ReplayDeps } from './replay.js';
 export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
+export { runDaemon } from './daemon.js';
+export { examine, type Checked } from './doctor.js';
+export { logEvents, openLog, type Log, type LogEvent } from './log.js';

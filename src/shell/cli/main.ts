@@ -14,6 +14,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   boot: async () => (await import('./boot.js')).bootCommand(),
   nits: async () => (await import('./nits.js')).nitsCommand(),
   replay: async () => (await import('./replay.js')).replayCommand(),
+  daemon: async () => (await import('./daemon.js')).daemonCommand(),
+  doctor: async () => (await import('./doctor.js')).doctorCommand(),
   queue: async () => (await import('./queue.js')).queueCommand(),
 };
 
@@ -36,7 +38,7 @@ try {
   } else {
     const { Failure } = await import('../config/index.js');
     if (!(error instanceof Failure)) throw error;
-    process.stderr.write(`reveille: ${error.message}\n`);
+    process.stderr.write(`reveille: ${error.message}\n${error.mend}\n`);
     process.exitCode = error.exit;
   }
 }

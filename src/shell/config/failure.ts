@@ -56,6 +56,30 @@ export const failures = {
     title: 'Git could not be run, or ended with an error.',
     mend: 'Run the command that is named by hand.',
   },
+  'login-refused': {
+    exit: 3,
+    retry: 'never',
+    title: 'A server refuses the user with this password or token.',
+    mend: 'Check `user`, and what `password` or `accessToken` give, by hand.',
+  },
+  certificate: {
+    exit: 3,
+    retry: 'never',
+    title: 'Nobody whom we trust vouches for the certificate of a server.',
+    mend: 'Check the host name; name the CA file of a private server in `certificates`.',
+  },
+  'no-tls': {
+    exit: 3,
+    retry: 'never',
+    title: 'A server does not speak TLS in the way that the settings say.',
+    mend: 'Set `tls` to `implicit` or `starttls`, whichever goes with the port.',
+  },
+  'no-mailbox': {
+    exit: 3,
+    retry: 'never',
+    title: 'A mailbox is not there.',
+    mend: 'Check its name and the hierarchy separator of the server, or make it.',
+  },
   unreachable: {
     exit: 3,
     retry: 'later',
@@ -114,6 +138,11 @@ export class Failure extends Error {
     this.code = code;
     this.exit = failures[code].exit;
     this.retry = failures[code].retry;
+  }
+
+  /** What to do about it, in one sentence. */
+  get mend(): string {
+    return failures[this.code].mend;
   }
 }
 

@@ -1,3 +1,4 @@
+export { readCertificates } from './certificates.js';
 export { openCParser } from './c-parser.js';
 export { loadCatalogue, parseCatalogue } from './catalogue.js';
 export { Failure, failureCodes, failures, type FailureCode, type Retry } from './failure.js';
@@ -9,6 +10,6 @@ export { policyFileSchema, policySchema, worthReasons } from './policy-schema.js
 export { loadPolicy, parsePolicy } from './policy.js';
 export { loadProfiles, parseProfile, readProfiles } from './profiles.js';
 export { readSecret } from './secret.js';
-export { settingsSchema, type SecretReference, type Settings } from './settings-schema.js';
+export { settingsSchema, type ImapSettings, type SecretReference, type Settings } from './settings-schema.js';
 export { loadSettings } from './settings.js';
 export { bare, readStrictYaml, type Complaint, type Strict } from './strict-yaml.js';

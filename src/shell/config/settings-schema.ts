@@ -33,6 +33,12 @@ const imap = z.strictObject({
   password: secretSchema.optional().describe('its password, by reference'),
   accessToken: secretSchema.optional().describe('an OAuth2 token instead, asked for at every connection'),
   mailbox: z.string().min(1).max(256).default('INBOX').describe('the folder that the lists are delivered to'),
+  mailboxes: z.array(z.string().min(1).max(256)).min(1).max(50).optional().describe('several folders in place of one'),
+  keyword: z
+    .string()
+    .regex(/^[$A-Za-z][\w$.-]{0,60}$/, 'must be an IMAP keyword')
+    .default('$Reveille')
+    .describe('set on mails that were read, where the server allows it; nothing depends on it'),
   drafts: z.string().min(1).max(256).default('Drafts').describe('where channel `drafts` puts replies'),
   silence: period.prefault('5 min').describe('a connection that says nothing for this long is taken for dead'),
   sweep: period.prefault('10 min').describe('how often the folder is looked through, whatever the server announces'),
@@ -44,13 +50,26 @@ const smtp = z.strictObject({
   password: secretSchema.optional().describe('its password, by reference'),
   accessToken: secretSchema.optional().describe('an OAuth2 token instead, asked for at every connection'),
   name: host.optional().describe('name to greet with'),
-  patience: period.prefault('10 min').describe('how long the server may stay silent (RFC 5321 section 4.5.3.2)'),
+  patience: period.prefault('5 min').describe('how long the server may stay silent (RFC 5321 section 4.5.3.2)'),
 });
 
 /** What the settings file of the daemon may hold. */
 export const settingsSchema = z.strictObject({
   imap: imap.optional().describe('where mail is read; without it the daemon only decides and sends'),
   smtp: smtp.optional().describe('where mail is sent; without it nothing leaves but drafts and dry runs'),
+  pause: z
+    .strictObject({
+      first: period.prefault('1 s').describe('before the second try to connect; doubles each time'),
+      longest: period.prefault('5 min').describe('never longer than this'),
+    })
+    .prefault({}),
+  sizeLimit: z
+    .int()
+    .min(10_000)
+    .max(100_000_000)
+    .default(20_000_000)
+    .describe('in bytes; larger mails are put aside unread'),
+  mbox: path.optional().describe('replies on channel `dry-run` are appended here'),
   store: z
     .string()
     .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/, 'must be "sqlite:PATH" or "postgres://USER@HOST/NAME"')
@@ -79,3 +98,4 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
+export type ImapSettings = NonNullable<Settings['imap']>;

@@ -1,0 +1,172 @@
+import {
+  watchMailbox,
+  type ImapAccount,
+  type MailboxCursor,
+  type MailboxKeeper,
+  type WatchEvent,
+} from '../source/index.js';
+import { Failure, readCertificates, readSecret, type ImapSettings, type Settings } from '../config/index.js';
+import { mailKey, moveCursor, quarantine, readCursor, type Store } from '../store/index.js';
+import type { PolicyState } from '../../core/review/index.js';
+import { arrive } from './arrive.js';
+import type { Reader } from './deps.js';
+import type { Health, Metrics, SourceHealth } from './health.js';
+import type { Log } from './log.js';
+
+export type ListenerParts = {
+  readonly store: Store;
+  readonly read: Reader;
+  readonly policy: () => PolicyState;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Called after mails were kept: something may be due. */
+  readonly wake: () => void;
+};
+
+/** Watches every mailbox of an account until the signal. Throws an ImapError that a person must mend. */
+export async function listenImap(
+  settings: ImapSettings,
+  account: ImapAccount,
+  parts: ListenerParts,
+  options: { readonly limits: Settings; readonly signal: AbortSignal },
+): Promise<void> {
+  const { limits, signal } = options;
+  const watches = (settings.mailboxes ?? [settings.mailbox]).map((mailbox) => {
+    const name = `imap:${account.user}@${account.host}:${account.port}/${mailbox}`;
+    const state = register(parts.health, name, settings.sweep);
+    const watch = {
+      account,
+      mailbox,
+      keyword: settings.keyword,
+      sweepEvery: settings.sweep,
+      sizeLimit: limits.sizeLimit,
+      batchBytes: 4_000_000,
+      pause: limits.pause,
+    };
+    return watchMailbox(watch, keeperOf(name, parts), (event) => note(event, { name, state, parts }), signal);
+  });
+  await Promise.all(watches);
+}
+
+/** The account that settings describe; secrets are had anew for each connection and hidden from the log. */
+export async function imapAccount(settings: ImapSettings, log: Log): Promise<ImapAccount> {
+  const { password, accessToken } = settings;
+  const reference = accessToken ?? password;
+  if (reference === undefined) throw new Failure('configuration', 'imap: give a password or an accessToken');
+  const certificates = await readCertificates(settings.certificates);
+  return {
+    host: settings.host,
+    port: settings.port,
+    tls: settings.tls,
+    ...(certificates === undefined ? {} : { certificates }),
+    user: settings.user,
+    silence: settings.silence,
+    proof: async () => {
+      const value = await readSecret(reference, process.env);
+      log.hide(value);
+      return accessToken === undefined ? { pass: value } : { accessToken: value };
+    },
+  };
+}
+
+function register(health: Health, name: string, sweepEvery: number): SourceHealth {
+  const state: SourceHealth = { connected: false, lastSweep: undefined, sweepEvery };
+  health.sources.set(name, state);
+  return state;
+}
+
+/** Each mail is one transaction with the cursor that follows it: a crash leaves both or neither. */
+export function keeperOf(name: string, parts: ListenerParts): MailboxKeeper {
+  const { store } = parts;
+  return {
+    async cursor() {
+      const value = await store.read((db) => readCursor(db, name));
+      return value === undefined ? undefined : parseCursor(value);
+    },
+    async keep(mails, cursor) {
+      const counts = { new: 0, copy: 0, quarantined: 0 };
+      for (const mail of mails) {
+        const value = JSON.stringify({ ...cursor, lastUid: mail.uid });
+        counts[
+          await take({ bytes: mail.bytes, at: mail.arrived, truncated: mail.truncated }, { name, value }, parts)
+        ]++;
+        await new Promise((resolve) => setImmediate(resolve)); // time-outs and health get their turn
+      }
+      await store.write((tx) => moveCursor(tx, { source: name, value: JSON.stringify(cursor) }));
+      if (mails.length === 0) return;
+      parts.log.info('mail.kept', { source: name, mails: mails.length, ...counts });
+      parts.wake();
+    },
+  };
+}
+
+/** A mail as a source gives it, and when it came. */
+export type IncomingMail = {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+  /** Only its beginning was fetched: it is put aside, not judged. */
+  readonly truncated: boolean;
+};
+
+/** Takes one mail in. */
+export async function take(
+  mail: IncomingMail,
+  at: { readonly name: string; readonly value: string },
+  parts: ListenerParts,
+): Promise<'new' | 'copy' | 'quarantined'> {
+  const { store, metrics, log, read, policy } = parts;
+  const { name: source, value: cursor } = at;
+  if (mail.truncated) {
+    const key = mailKey(undefined, mail.bytes);
+    const reason = 'larger than the settings allow; only its beginning was fetched';
+    await store.write(async (tx) => {
+      await quarantine(tx, { at: mail.at, source, mail: key, reason, raw: mail.bytes });
+      await moveCursor(tx, { source, value: cursor });
+    });
+    metrics.mails.inc({ source, kind: 'quarantined' });
+    log.warn('mail.quarantined', { source, mail: key, why: reason });
+    return 'quarantined';
+  }
+  const result = await arrive(store, { read, policy }, { raw: mail.bytes, at: mail.at, source, cursor });
+  metrics.mails.inc({ source, kind: result.kind });
+  if (result.kind === 'quarantined') log.warn('mail.quarantined', { source, mail: result.key });
+  if (result.command !== undefined) log.info('command.obeyed', { source, mail: result.key, command: result.command });
+  return result.kind;
+}
+
+function parseCursor(value: string): MailboxCursor {
+  const { uidValidity, lastUid } = JSON.parse(value) as MailboxCursor; // written by keeperOf only
+  return { uidValidity, lastUid };
+}
+
+function note(event: WatchEvent, at: { name: string; state: SourceHealth; parts: ListenerParts }): void {
+  const { name: source, state, parts } = at;
+  const { log, metrics, now } = parts;
+  switch (event.kind) {
+    case 'connected':
+      state.connected = true;
+      log.info('source.connected', { source });
+      return;
+    case 'swept':
+      state.lastSweep = now();
+      return;
+    case 'first-start':
+      log.info('source.first-start', { source, lastUid: event.lastUid });
+      return;
+    case 'uidvalidity-changed':
+      log.warn('source.uidvalidity-changed', { source, was: event.was, is: event.is });
+      return;
+    case 'keyword-refused':
+      log.info('source.keyword-refused', { source });
+      return;
+    case 'disconnected':
+      state.connected = false;
+      metrics.losses.inc({ source });
+      log.warn('source.disconnected', { source, trouble: event.trouble, detail: event.detail, pause: event.pause });
+      return;
+    default:
+      event satisfies never;
+  }
+}

@@ -1,0 +1,84 @@
+import { pino, type DestinationStream } from 'pino';
+
+/** What the daemon may log: a closed list of constant names; docs/operations.md explains each. */
+export const logEvents = {
+  'daemon.started': 'sources are being watched',
+  'daemon.stopping': 'a signal came; what is under way is finished',
+  'daemon.stopped': 'all is closed',
+  'source.connected': 'a mailbox is open',
+  'source.first-start': 'a source is read for the first time: it begins at the newest mail',
+  'source.uidvalidity-changed': 'the mailbox was made anew: it is read from its beginning, known mails are skipped',
+  'source.keyword-refused': 'the server does not let us mark mails; nothing depends on it',
+  'source.disconnected': 'a connection was lost or refused; `pause` milliseconds until the next try',
+  'mail.kept': 'new mails are in the store',
+  'mail.quarantined': 'a mail could not be read or judged and was put aside',
+  'command.obeyed': 'somebody who may asked us to stop, or marked a reply as wrong',
+  'policy.loaded': 'the policy was read',
+  'policy.broken': 'the policy cannot be read: nothing is sent',
+  'kill-file.found': 'everything is stopped by the kill file',
+  'kill-file.gone': 'the kill file is gone: work goes on',
+  'review.decided': 'a posting was judged',
+  'send.done': 'a transport has taken a reply',
+  'send.refused': 'a reply was refused, for now or for good',
+  'send.ambiguous': 'a connection broke after a reply had left: it is not sent again by itself',
+  'store.failed': 'the store does not answer; it is tried again',
+  'http.failed': 'the port for health and metrics cannot be had',
+} as const;
+
+export type LogEvent = keyof typeof logEvents;
+export type LogFields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+/** One JSON line an event. Bytes and texts of mails are no fields; addresses belong to `debug`. */
+export type Log = {
+  debug(event: LogEvent, fields?: LogFields): void;
+  info(event: LogEvent, fields?: LogFields): void;
+  warn(event: LogEvent, fields?: LogFields): void;
+  error(event: LogEvent, fields?: LogFields): void;
+  /** From now on this text is replaced wherever it would stand in a line. */
+  hide(secret: string): void;
+};
+
+const secretKeys = [
+  'password',
+  'pass',
+  'token',
+  'accessToken',
+  'secret',
+  'authorization',
+  'bytes',
+  'raw',
+  'body',
+  'text',
+];
+
+/** Opens the log. Redacted twice: by the names of fields, and by the secrets' own text. */
+export function openLog(level: string, destination: DestinationStream = process.stdout): Log {
+  const hidden = new Set<string>();
+  const guarded: DestinationStream = {
+    write(line) {
+      let safe = line;
+      for (const secret of hidden) safe = safe.replaceAll(secret, '[hidden]');
+      destination.write(safe);
+    },
+  };
+  const options = {
+    level,
+    base: { pid: process.pid },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    messageKey: 'event',
+    redact: { paths: secretKeys.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
+  };
+  const inner = pino(options, guarded);
+  return {
+    debug: (event, fields = {}) => inner.debug(fields, event),
+    info: (event, fields = {}) => inner.info(fields, event),
+    warn: (event, fields = {}) => inner.warn(fields, event),
+    error: (event, fields = {}) => inner.error(fields, event),
+    hide(secret) {
+      if (secret.length < 4) return; // would blank half the log
+      hidden.add(secret);
+      hidden.add(JSON.stringify(secret).slice(1, -1));
+    },
+  };
+}
