@@ -28,7 +28,8 @@ export function loopBound(side: Side, loop: Block, scope: Scope): LoopBound {
   const test = loop.loop === 'for' ? forTest(head) : head;
   const counted = counterIn(test, loop, side);
   const body = side.fragment.tokens.filter((t) => t.start >= loop.start && t.end <= loop.end);
-  if (counted !== undefined && !loop.cut) return withRounds(counted, side, loop, scope, parts);
+  // A head carried over from the hunk before is as good as one that stands here.
+  if (counted !== undefined && (loop.cut !== true || head !== '')) return withRounds(counted, side, loop, scope, parts);
   const exits = exitConditions(body);
   if (exits.some((e) => DEADLINE.test(e)) || isDeadlineBody(body)) return { bound: 'deadline', unknown: [] };
   for (const exit of exits) {
@@ -80,6 +81,12 @@ function counterIn(test: string, loop: Block, side: Side, inBody = false): Count
 
 function stepOf(side: Side, name: string, loop: Block): 'up' | 'down' | undefined {
   const tokens = side.fragment.tokens;
+  if (loop.cut === true) {
+    const words = loop.head.split(' ');
+    const at = words.lastIndexOf(name);
+    if (words[at + 1] === '++' || words[at - 1] === '++' || words[at + 1] === '+=') return 'up';
+    if (words[at + 1] === '--' || words[at - 1] === '--' || words[at + 1] === '-=') return 'down';
+  }
   for (const [i, t] of tokens.entries()) {
     if (t.start < loop.start || t.end > loop.end || t.text !== name) continue;
     const next = tokens[i + 1]?.text;
@@ -132,7 +139,9 @@ function exitConditions(body: readonly Token[]): string[] {
     const then = body.slice(close + 1, close + 40).map((t) => t.text);
     const braced = then[0] === '{';
     const end = braced ? then.indexOf('}') : then.indexOf(';');
-    if (then.slice(0, end < 0 ? undefined : end + 1).some((t) => /^(?:break|return|goto)$/.test(t))) {
+    const after = end < 0 || then[end + 1] !== 'else' ? [] : then.slice(end + 2, then[end + 2] === '{' ? end + 4 : end + 3);
+    const leaves = [...then.slice(0, end < 0 ? undefined : end + 1), ...after];
+    if (leaves.some((t) => /^(?:break|return|goto)$/.test(t))) {
       found.push(
         body
           .slice(i + 2, close)

@@ -87,6 +87,14 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     (o, n) => take(o, n, true),
   );
 
+  // One wait that went to another place of its function, with another time: only where no second one could be meant.
+  match(
+    left,
+    right,
+    (o, n) => o.source === 'call' && n.source === 'call' && sameFunction(o, n) && isOnlyOne(o, left) && isOnlyOne(n, right),
+    (o, n) => take(o, n, false),
+  );
+
   for (const o of left) pairs.push({ old: o, same: false });
   for (const n of right) pairs.push({ new: n, same: false });
   return pairs;
@@ -107,6 +115,13 @@ function match(
   }
   candidates.sort((a, b) => a.distance - b.distance);
   for (const { o, n } of candidates) if (left.has(o) && right.has(n)) take(o, n);
+}
+
+function isOnlyOne(site: Site, among: ReadonlySet<Site>): boolean {
+  if (site.place.function === undefined) return false;
+  let n = 0;
+  for (const s of among) if (s.source === 'call' && familyOf(s) === familyOf(site) && sameFunction(s, site)) n++;
+  return n === 1;
 }
 
 function lineKey(site: Site): string {

@@ -27,10 +27,10 @@ export function isCountName(name: string): boolean {
   const words = wordsOf(name);
   if (words.some((w) => /^(?:retry|retries|retrys|tries|attempts?|loops|maxloops?|spins?|iterations)$/.test(w)))
     return true;
-  return (
-    words.some((w) => /^(?:loop|poll|wait|try|busy)$/.test(w)) &&
-    words.some((w) => /^(?:count|cnt|num|nr|max|limit)$/.test(w))
-  );
+  const some = (pattern: RegExp): boolean => words.some((w) => pattern.test(w));
+  if (some(/^(?:loop|poll|wait|try|busy)$/) && some(/^(?:count|cnt|num|nr)$/)) return true;
+  // The longest wait is a time, the most polls are a count unless a unit says otherwise.
+  return some(/^(?:loop|poll|try|busy)$/) && some(/^(?:max|limit)$/) && unitOfName(name) === undefined;
 }
 
 /** The unit that a name ends in or carries: only used where the use of the constant does not tell. */
