@@ -67,7 +67,7 @@ type Both = { readonly old: Side; readonly new: Side };
 function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
   const relevant = patch.files.filter(hasWord);
   if (relevant.length === 0) return [];
-  const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title}`);
+  const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title} ${links(patch)}`);
   return relevant.flatMap((file) => {
     const language = languageOf(file.path);
     if (language !== 'c' && language !== 'rust') return [];
@@ -81,6 +81,14 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
     }
     return read;
   });
+}
+
+/** Archives and lists that the trailers point to. */
+function links(patch: Patch): string {
+  return patch.log.lines
+    .filter((l) => /^(?:Link|Cc|List)\b.*:/i.test(l))
+    .join(' ')
+    .slice(0, 4000);
 }
 
 function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): DelayChange[] {

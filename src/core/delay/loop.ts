@@ -139,7 +139,8 @@ function exitConditions(body: readonly Token[]): string[] {
     const then = body.slice(close + 1, close + 40).map((t) => t.text);
     const braced = then[0] === '{';
     const end = braced ? then.indexOf('}') : then.indexOf(';');
-    const after = end < 0 || then[end + 1] !== 'else' ? [] : then.slice(end + 2, then[end + 2] === '{' ? end + 4 : end + 3);
+    const after =
+      end < 0 || then[end + 1] !== 'else' ? [] : then.slice(end + 2, then[end + 2] === '{' ? end + 4 : end + 3);
     const leaves = [...then.slice(0, end < 0 ? undefined : end + 1), ...after];
     if (leaves.some((t) => /^(?:break|return|goto)$/.test(t))) {
       found.push(

@@ -91,7 +91,8 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
   match(
     left,
     right,
-    (o, n) => o.source === 'call' && n.source === 'call' && sameFunction(o, n) && isOnlyOne(o, left) && isOnlyOne(n, right),
+    (o, n) =>
+      o.source === 'call' && n.source === 'call' && sameFunction(o, n) && isOnlyOne(o, left) && isOnlyOne(n, right),
     (o, n) => take(o, n, false),
   );
 
