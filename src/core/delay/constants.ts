@@ -36,9 +36,12 @@ export function findConstants(
     const onlyCounts = users.length > 0 && users.every((u) => u.kind === 'retry-count');
     const isCount = isCountName(o.define.name) || (onlyCounts && !isNamedForTime);
     const kind: WaitKind = isCount && !isTimed(n) ? 'retry-count' : 'constant';
+    // Tries that nobody is seen to sleep between, and times of which neither value nor unit is known, tell nothing.
+    if (users.length === 0 && kind === 'retry-count' && !SPEAKS_OF_TIME.test(context.patch.title)) continue;
     const unit = unitOf(o, n, users, context);
     const waits = { before: asWait(o, kind, unit.old), after: asWait(n, kind, unit.new) };
     if (sameSpan(waits.before, waits.after)) continue;
+    if (users.length === 0 && !isNumber(o) && !isNumber(n)) continue;
     found.push(toConstant(context, { kind, old: o, new: n, ...waits, users, uses: usesOf(users) }));
   }
   return found;
@@ -96,6 +99,12 @@ function shareWords(a: string, b: string): boolean {
 
 function uses(site: Site, name: string): boolean {
   return site.via.includes(name) || site.wait.unknown.includes(name);
+}
+
+const SPEAKS_OF_TIME = /time-?(?:d )?out|\b(?:delay|wait|sleep|poll|retr)/i;
+
+function isNumber(d: Defined): boolean {
+  return d.evaluated.value !== undefined;
 }
 
 function isTimed(d: Defined): boolean {
