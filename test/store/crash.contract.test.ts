@@ -47,7 +47,13 @@ async function endOf(url: string): Promise<End> {
       queue: await listQueue(db),
       decisions: (await readDecisions(db)).map(({ mail, posting, reason, at }) => ({ mail, posting, reason, at })),
       nextDue: await findNextDue(db),
-      claims: await db.selectFrom('claims').selectAll().orderBy('message_id').execute(),
+      // By the reply's own id: a number that a rolled-back transaction drew is not given again.
+      claims: await db
+        .selectFrom('claims')
+        .innerJoin('outbox', 'outbox.id', 'claims.outbox')
+        .select(['claims.message_id', 'outbox.message_id as by'])
+        .orderBy('claims.message_id')
+        .execute(),
       sound:
         store.dialect === 'sqlite'
           ? (await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db)).rows[0]?.integrity_check
