@@ -27,6 +27,21 @@ describe('the text of a mail in parts', () => {
     expect(message.text).toBe(`a \nb\n${hunk}`);
   });
 
+  test.each([
+    ['', 'int a; '],
+    ['; delsp=yes', 'int a;'],
+  ])('has soft line breaks joined where only that closes a hunk (format=flowed%s)', async (delSp, start) => {
+    const message = await parseMessage(
+      multipart('mixed', [
+        [`Content-Type: text/plain; format=flowed${delSp}`],
+        'Hi \nall.\n@@ -1,3 +1,3 @@\n  a\n-b\n+int a; \nint b;\n  c\n-- \n2.43',
+      ]),
+    );
+    expect(message.text).toBe(
+      `Hi${delSp === '' ? ' ' : ''}all.\n@@ -1,3 +1,3 @@\n a\n-b\n+${start}int b;\n c\n-- \n2.43`,
+    );
+  });
+
   test('has its parts on lines of their own, list footer last', async () => {
     const message = await parseMessage(
       multipart('mixed', [['Content-Type: text/plain'], hunk.trimEnd()], [[], '____\nlist footer']),

@@ -57,7 +57,7 @@ function textOf(part: MimePart, problems: Problem[]): string {
   if (guessed !== undefined) problems.push({ kind: 'charset', text: guessed });
   const clean = text.startsWith('\ufeff') ? text.slice(1) : text;
   if (part.params['format']?.trim().toLowerCase() !== 'flowed') return clean;
-  return readFlowed(clean).text;
+  return readFlowed(clean, part.params['delsp']?.trim().toLowerCase() === 'yes').text;
 }
 
 function withoutText(tree: MimeTree): Problem[] {

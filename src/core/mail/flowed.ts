@@ -1,17 +1,46 @@
-import { countHunks } from './hunk-count.js';
+import { countHunks, type HunkCount } from './hunk-count.js';
+
+/** How a format=flowed part was read: as it stands, without stuffing, or with its soft line breaks joined as well. */
+export type FlowedText = { readonly text: string; readonly reading: 'plain' | 'unstuffed' | 'joined' };
 
 /**
  * The text of a format=flowed part as its author wrote the diff (RFC 3676 section 4.4): some mailers stuff a blank before
- * lines that begin with one, others only say so. The reading whose hunks close is the right one. Lines are never joined.
+ * lines that begin with one, others only say so, and few break long lines softly. The reading whose hunks close is the
+ * right one; without a hunk the lines stay as they are.
  */
-export function readFlowed(text: string): { readonly text: string; readonly stuffed: boolean } {
-  const plain = countHunks(text);
-  if (plain.begun === 0) return { text, stuffed: false };
-  const bare = text.replaceAll('\n ', '\n');
-  const unstuffed = countHunks(text.startsWith(' ') ? bare.slice(1) : bare);
+export function readFlowed(text: string, delSp = false): FlowedText {
+  const plain = { text, reading: 'plain' } as const;
+  const hunks = countHunks(text);
+  if (hunks.begun === 0) return plain;
+  const bare = unstuff(text);
+  const bareHunks = countHunks(bare);
   // A stuffed context line still looks like one, so on a tie the text without stuffing is right; taking a blank from
   // lines that were never stuffed breaks their hunks.
-  const stuffed = unstuffed.begun >= plain.begun && unstuffed.closed >= plain.closed && unstuffed.closed > 0;
-  if (!stuffed) return { text, stuffed: false };
-  return { text: text.startsWith(' ') ? bare.slice(1) : bare, stuffed: true };
+  const isStuffed = isNoWorse(bareHunks, hunks) && bareHunks.closed > 0;
+  const best = isStuffed ? ({ text: bare, reading: 'unstuffed' } as const) : plain;
+  const closed = isStuffed ? bareHunks.closed : hunks.closed;
+  if (closed === hunks.begun) return best;
+  // Trailing blanks of a diff look like soft breaks: joining must mend a hunk and break none.
+  const joined = joinSoftBreaks(bare, delSp);
+  return countHunks(joined).closed > closed ? { text: joined, reading: 'joined' } : best;
+}
+
+function isNoWorse(one: HunkCount, other: HunkCount): boolean {
+  return one.begun >= other.begun && one.closed >= other.closed;
+}
+
+function unstuff(text: string): string {
+  const bare = text.replaceAll('\n ', '\n');
+  return text.startsWith(' ') ? bare.slice(1) : bare;
+}
+
+/** Puts softly broken lines together (RFC 3676 section 4.2); the signature mark ends in a blank and is none. */
+function joinSoftBreaks(text: string, delSp: boolean): string {
+  let out = '';
+  for (const line of text.split('\n')) {
+    const end = line.endsWith('\r') ? line.length - 1 : line.length;
+    const isSoft = end > 0 && line[end - 1] === ' ' && line.slice(0, end) !== '-- ';
+    out += isSoft ? line.slice(0, delSp ? end - 1 : end) : `${line}\n`;
+  }
+  return out.slice(0, -1);
 }
