@@ -42,6 +42,16 @@ describe('the text of a mail in parts', () => {
     );
   });
 
+  test('has soft line breaks joined where only that gives a file its names', async () => {
+    const message = await parseMessage(
+      multipart('mixed', [
+        ['Content-Type: text/plain; format=flowed'],
+        '--- a/toy.c 2019-01-01 \n10:00:00\n+++ b/toy.c\n@@ -1,2 +1,2 @@\n  a\n-b\n+c',
+      ]),
+    );
+    expect(message.text).toBe('--- a/toy.c 2019-01-01 10:00:00\n+++ b/toy.c\n@@ -1,2 +1,2 @@\n a\n-b\n+c');
+  });
+
   test('has its parts on lines of their own, list footer last', async () => {
     const message = await parseMessage(
       multipart('mixed', [['Content-Type: text/plain'], hunk.trimEnd()], [[], '____\nlist footer']),

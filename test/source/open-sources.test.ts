@@ -1,11 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSources, type OpenOptions } from '../../src/shell/source/index.js';
+
+const hasGit = spawnSync('git', ['--version']).status === 0;
 
 const mail = (subject: string): string => `From: ann@example.org\nSubject: ${subject}\n\nHello.\n`;
 const entry = (subject: string): string => `From ann@example.org Thu Jan  1 00:00:00 1970\n${mail(subject)}\n`;
@@ -88,7 +90,7 @@ describe('sources', () => {
     expect(seen.problems).toEqual(['unreadable 3']);
   });
 
-  test('of a git range are its commits, whatever the configuration says', async () => {
+  test.skipIf(!hasGit)('of a git range are its commits, whatever the configuration says [needs git]', async () => {
     git('init', '-q');
     put('a.c', 'int a;\n');
     git('add', '.');
@@ -107,21 +109,87 @@ describe('sources', () => {
     expect(await read([], { ranges: ['--output=x'], repository: folder })).toMatchObject({ problems: ['git-range 2'] });
   });
 
-  test('of a public-inbox are the mails of its commits, oldest first', async () => {
-    const inbox = join(folder, 'inbox');
-    mkdirSync(inbox);
-    const at = (...args: string[]): void => {
-      execFileSync('git', ['-C', inbox, '-c', 'user.name=Ann', '-c', 'user.email=a@example.org', ...args], {
-        stdio: 'ignore',
-      });
-    };
-    at('init', '-q');
-    for (const subject of ['1', '2', '3']) {
-      put('inbox/m', mail(subject));
-      at('add', 'm');
-      at('commit', '-qm', subject);
+  test.skipIf(!hasGit)('of a v1 public-inbox are the mails of its commits, oldest first [needs git]', async () => {
+    fillInbox(
+      'work',
+      [
+        [`${'3'.padEnd(2, 'f')}/${'1'.repeat(38)}`, '1'],
+        [`${'0'.padEnd(2, 'f')}/${'2'.repeat(38)}`, '2'],
+        ['ssoma.index', 'no mail'],
+      ],
+      join(folder, 'v1.git'),
+    );
+    const seen = await read([join(folder, 'v1.git')]);
+    expect(seen).toMatchObject({ subjects: ['1', '2'], problems: [] });
+    expect(new Set(seen.commits).size).toBe(2);
+  });
+
+  test.skipIf(!hasGit)('of a v2 public-inbox are those of its epochs by number [needs git]', async () => {
+    for (const epoch of [2, 10]) {
+      const files = [['m', `${epoch} first`] as const, ['d', 'taken back'] as const];
+      fillInbox(`work${epoch}`, files, join(folder, `inbox/git/${epoch}.git`));
     }
-    const seen = await read([join(inbox, '.git')]);
-    expect(seen).toMatchObject({ subjects: ['1', '2', '3'], problems: [] });
+    expect(await read([join(folder, 'inbox')])).toMatchObject({
+      subjects: ['2 first', '10 first'],
+      problems: [],
+    });
+  });
+
+  test.skipIf(!hasGit)('that are a repository without mail say so [needs git]', async () => {
+    fillInbox('work', [['a.c', 'int a;']], join(folder, 'no-inbox.git'));
+    expect(await read([join(folder, 'no-inbox.git')])).toMatchObject({ subjects: [], problems: ['not-mail 2'] });
+  });
+
+  test('have the mails of an attached mbox behind the mail that carries it', async () => {
+    const attached = Buffer.from(entry('2') + entry('3')).toString('base64');
+    const carrier = [
+      'From: ann@example.org',
+      'Subject: 1',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: application/mbox; name="thread.mbox"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      ...(attached.match(/.{1,76}/g) ?? []),
+      '--b--',
+      '',
+    ].join('\n');
+    const numbers: (number | undefined)[] = [];
+    const paths = [put('a.eml', carrier), put('b.eml', mail('4'))];
+    for await (const { source } of openSources(paths, { onProblem: fail })) numbers.push(source.attached);
+    expect((await read(paths)).subjects).toEqual(['1', '2', '3', '4']);
+    expect(numbers).toEqual([undefined, 1, 1, undefined]);
+  });
+
+  test('tell how many of all bytes are read, inflated or not', async () => {
+    const paths = [put('a.mbox', entry('1') + entry('2')), put('b.mbox.gz', gzipSync(entry('3')))];
+    const size = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+    const told: (readonly [number, number | undefined])[] = [];
+    await read(paths, { onProgress: (done, total) => void told.push([done, total]) });
+    expect(told.at(-1)).toEqual([size, size]);
+    expect(told.map(([done]) => done)).toEqual(told.map(([done]) => done).sort((left, right) => left - right));
+  });
+
+  test('of unknown size leave the total out', async () => {
+    const told: (number | undefined)[] = [];
+    const stdin = Readable.from([Buffer.from(mail('1'))]);
+    await read([put('a.eml', mail('2')), '-'], { stdin, onProgress: (_, total) => void told.push(total) });
+    expect(told).toEqual([undefined, undefined]);
   });
 });
+
+function fail(problem: Error): never {
+  throw problem;
+}
+
+/** A repository in which each file is a commit; a second one replaces what was there, as public-inbox v2 does. */
+function fillInbox(name: string, files: readonly (readonly [string, string])[], store: string): void {
+  mkdirSync(join(store, '..'), { recursive: true });
+  git('init', '-q', `--separate-git-dir=${store}`, join(folder, name));
+  for (const [path, subject] of files) {
+    put(join(name, path), mail(subject));
+    git('-C', join(folder, name), 'add', '.');
+    git('-C', join(folder, name), 'commit', '-qm', subject);
+  }
+}

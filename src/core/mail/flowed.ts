@@ -19,10 +19,17 @@ export function readFlowed(text: string, delSp = false): FlowedText {
   const isStuffed = isNoWorse(bareHunks, hunks) && bareHunks.closed > 0;
   const best = isStuffed ? ({ text: bare, reading: 'unstuffed' } as const) : plain;
   const closed = isStuffed ? bareHunks.closed : hunks.closed;
-  if (closed === hunks.begun) return best;
-  // Trailing blanks of a diff look like soft breaks: joining must mend a hunk and break none.
+  const heads = countHeads(best.text);
+  // Trailing blanks of a diff look like soft breaks: joining must mend a hunk or a file's names, and break none.
   const joined = joinSoftBreaks(bare, delSp);
-  return countHunks(joined).closed > closed ? { text: joined, reading: 'joined' } : best;
+  const [closedThen, headsThen] = [countHunks(joined).closed, countHeads(joined)];
+  const isMended = closedThen >= closed && headsThen >= heads && closedThen + headsThen > closed + heads;
+  return isMended ? { text: joined, reading: 'joined' } : best;
+}
+
+/** How often the two names of a file stand right above a hunk, each on one line. */
+function countHeads(text: string): number {
+  return text.match(/^--- [^\n]*\n\+\+\+ [^\n]*\n@@ -/gm)?.length ?? 0;
 }
 
 function isNoWorse(one: HunkCount, other: HunkCount): boolean {

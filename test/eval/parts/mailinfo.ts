@@ -1,27 +1,16 @@
 /** Our reading of a mail against `git mailinfo`: subject, author, text and patch bytes; every difference has a named rule. */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decodeText, parseMessage, type Message } from '../../../src/core/mail/index.js';
+import { parsePatches } from '../../../src/core/patch/index.js';
 import { corpusMails, type CorpusMail, type Half } from './corpus-mails.js';
+import { askMailinfo, type GitReading } from './git-mailinfo.js';
 
-type GitReading = {
-  readonly status: number;
-  readonly author: string;
-  readonly email: string;
-  readonly subject: string;
-  readonly body: Buffer;
-  readonly patch: Buffer;
-};
 type Verdict = 'same' | 'unexplained' | { readonly rule: string };
 
-const fields = ['subject', 'author', 'text', 'patch'] as const;
+const fields = ['subject', 'author', 'text', 'patch', 'applied author', 'applied log'] as const;
 type Field = (typeof fields)[number];
 
 /** Prints the counts of each field by rule and the unexplained differences of the even half; gives their number. */
 export async function scoreMailinfo(sets?: readonly string[]): Promise<number> {
-  const scratch = mkdtempSync(join(tmpdir(), 'reveille-mailinfo-'));
   const counts = new Map<string, Record<Half, number>>();
   const unexplained: string[] = [];
   let mails = 0;
@@ -30,21 +19,19 @@ export async function scoreMailinfo(sets?: readonly string[]): Promise<number> {
     row[half]++;
     counts.set(key, row);
   };
-  const one = async (mail: CorpusMail, slot: number): Promise<void> => {
-    const message = await parseMessage(mail.bytes);
-    if (mail.set === 'archive' && !isPatchMail(message)) return;
-    mails++;
-    const git = await mailinfo(mail.bytes, join(scratch, String(slot)));
-    for (const field of fields) {
-      const verdict = git.status === 0 ? compare(field, message, git, mail.bytes) : { rule: 'git gives up' };
-      if (verdict === 'unexplained') unexplained.push(`${mail.half} ${field} ${mail.name}`);
-      count(`${field}: ${typeof verdict === 'string' ? verdict : verdict.rule}`, mail.half);
+  for await (const batch of batches(sets)) {
+    mails += batch.length;
+    const answers = await askMailinfo(batch.map(({ mail }) => mail.bytes));
+    for (const [at, { mail, message }] of batch.entries()) {
+      const git = answers[at];
+      if (git === undefined) continue;
+      for (const field of fields) {
+        const verdict = git.isRead ? compare(field, message, git, mail.bytes) : { rule: 'git gives up' };
+        if (verdict === undefined) continue;
+        if (verdict === 'unexplained') unexplained.push(`${mail.half} ${field} ${mail.name}`);
+        count(`${field}: ${typeof verdict === 'string' ? verdict : verdict.rule}`, mail.half);
+      }
     }
-  };
-  try {
-    await inTwos(corpusMails(sets), one);
-  } finally {
-    rmSync(scratch, { recursive: true });
   }
   console.log(`mails compared with git mailinfo: ${mails}`);
   for (const [key, row] of [...counts].sort(([left], [right]) => (left < right ? -1 : 1))) {
@@ -59,55 +46,22 @@ function isPatchMail(message: Message): boolean {
   return /^\[[^\]]*PATCH/i.test(message.subject) && /^(?:@@ -|diff --git )/m.test(message.text);
 }
 
-async function inTwos(
-  mails: AsyncGenerator<CorpusMail>,
-  work: (mail: CorpusMail, slot: number) => Promise<void>,
-): Promise<void> {
-  await Promise.all(
-    [1, 2].map(async (slot) => {
-      for (;;) {
-        const next = await mails.next();
-        if (next.done === true) return;
-        await work(next.value, slot);
-      }
-    }),
-  );
+type Read = { readonly mail: CorpusMail; readonly message: Message };
+
+async function* batches(sets?: readonly string[]): AsyncGenerator<Read[]> {
+  let batch: Read[] = [];
+  for await (const mail of corpusMails(sets)) {
+    const message = await parseMessage(mail.bytes);
+    if (mail.set === 'archive' && !isPatchMail(message)) continue;
+    batch.push({ mail, message });
+    if (batch.length < 200) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
 }
 
-function mailinfo(bytes: Uint8Array, base: string): Promise<GitReading> {
-  return new Promise((resolve, reject) => {
-    const args = [
-      'mailinfo',
-      '-k',
-      '--no-inbody-headers',
-      '--no-scissors',
-      '--quoted-cr=nowarn',
-      `${base}.msg`,
-      `${base}.patch`,
-    ];
-    const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-    const child = spawn('git', args, { env, stdio: ['pipe', 'pipe', 'ignore'] });
-    const out: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stdin.on('error', () => undefined); // git may give up before it has read all
-    child.on('error', reject);
-    child.on('close', (status) => {
-      const info = Buffer.concat(out).toString('utf8');
-      const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(info)?.[1] ?? '';
-      resolve({
-        status: status ?? 1,
-        author: field('Author'),
-        email: field('Email'),
-        subject: field('Subject'),
-        body: readFileSync(`${base}.msg`),
-        patch: readFileSync(`${base}.patch`),
-      });
-    });
-    child.stdin.end(bytes);
-  });
-}
-
-function compare(field: Field, message: Message, git: GitReading, bytes: Uint8Array): Verdict {
+function compare(field: Field, message: Message, git: GitReading, bytes: Uint8Array): Verdict | undefined {
   switch (field) {
     case 'subject':
       return compareSubject(message.subject, git.subject, bytes);
@@ -117,9 +71,32 @@ function compare(field: Field, message: Message, git: GitReading, bytes: Uint8Ar
       return compareText(message, Buffer.concat([git.body, git.patch]), git, bytes);
     case 'patch':
       return compareText(message, git.patch, git, bytes);
+    case 'applied author':
+      return compareApplied(message, git)?.author;
+    case 'applied log':
+      return compareApplied(message, git)?.log;
     default:
       return field satisfies never;
   }
+}
+
+/** Author and log of a mail's only patch, in-body headers applied; undefined where there is no such patch or git has none. */
+function compareApplied(message: Message, git: GitReading): { author: Verdict; log: Verdict } | undefined {
+  const [patch, other] = parsePatches(message).patches;
+  if (patch === undefined || other !== undefined || git.patch.length === 0) return undefined;
+  const { name = '', address = '' } = patch.author ?? {};
+  const { author, email, log } = git.applied;
+  const folded = (text: string): string => text.replace(/\s+/g, ' ').trim();
+  const isAuthor = address === email && folded(name || address) === (author || email);
+  const lines = (text: string): string =>
+    text
+      .replaceAll('\r', '')
+      .replace(/[ \t]+$/gm, '')
+      .trim();
+  return {
+    author: isAuthor ? 'same' : 'unexplained',
+    log: lines(patch.log.lines.join('\n')) === lines(log) ? 'same' : 'unexplained',
+  };
 }
 
 function compareSubject(ours: string, theirs: string, bytes: Uint8Array): Verdict {

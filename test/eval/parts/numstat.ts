@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parsePatches, parseSubject, type ParsedPatches } from '../../../src/core/patch/index.js';
-import { parseMessage, type Message } from '../../../src/core/mail/index.js';
+import { countHunks, parseMessage, type Message } from '../../../src/core/mail/index.js';
 import { archiveMails, folderMails, halfOf, type CorpusMail } from './patch-mails.js';
 
 type GitAnswer = { readonly files: readonly string[]; readonly error: string };
@@ -154,7 +154,8 @@ function explain(
   if (/corrupt patch/.test(git.error) && keepsReturns(mail.bytes))
     return 'CR inside base64 or quoted-printable: git takes it for damage';
   if (/fragment without header/.test(git.error)) return 'git refuses a hunk behind a gap';
-  if (git.error !== '' && isFlowed(mail.bytes)) return 'git joins flowed lines and ruins the diff';
+  if (/corrupt patch/.test(git.error) && isFlowed(mail.bytes) && joiningBreaks(message.text))
+    return 'git joins flowed lines and ruins the diff';
   if (/lacks filename/.test(git.error)) return 'git refuses a wrapped "diff" line';
   const quotesMail = /^-----\s?Original Message|^Sent: /m.test(message.text) && parseSubject(message.subject).isReply;
   if (ours.length === 0 && quotesMail) return 'git takes a quote without marks for a patch';
@@ -171,6 +172,12 @@ function explain(
 
 function isFlowed(bytes: Uint8Array): boolean {
   return /format="?flowed/i.test(Buffer.from(bytes).toString('latin1'));
+}
+
+/** Whether lines that end in a blank are part of hunks: joined with the next line, as git does, fewer hunks close. */
+function joiningBreaks(text: string): boolean {
+  const joined = text.replace(/(?<!\n--) \r?\n/g, ' ');
+  return countHunks(joined).closed < countHunks(text).closed;
 }
 
 function keepsReturns(bytes: Uint8Array): boolean {
