@@ -247,6 +247,20 @@ describe('a diff without git', () => {
     ]);
   });
 
+  test.each([
+    [
+      'CVS head',
+      ['Index: x.c', '='.repeat(67), 'RCS file: /cvs/x.c,v', 'retrieving revision 1.2', 'diff -u -p -r1.2 x.c'],
+    ],
+    ['wrapped diff line', ['diff --git a/drivers/x.c', 'b/drivers/x.c', 'index 56c21b50..0d468ab 100644']],
+  ])('has no line of its %s in the log', (_, head) => {
+    const text = ['Why.', '', ...head, '--- a/drivers/x.c', '+++ b/drivers/x.c', ...hunk].join('\n');
+    const [patch] = parsePatches(mailOf(text)).patches;
+    expect(patch?.log.lines).toEqual(['Why.']);
+    expect(patch?.notes.lines).toEqual([]);
+    expect(patch?.files.map((file) => file.path)).toEqual(['drivers/x.c']);
+  });
+
   test('needs no separator: the log ends where the header begins', () => {
     const text = ['Why.', '', 'Index: linux/x.c', '='.repeat(67), '--- linux.orig/x.c', '+++ linux/x.c', ...hunk].join(
       '\n',

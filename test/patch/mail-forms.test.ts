@@ -199,8 +199,9 @@ describe('several patches in one mail', () => {
     expect(outline(text, { subject: 'Fwd: [PATCH] toy: forwarded' })).toEqual([['toy: forwarded', 'Why.', 'x.c']]);
   });
 
-  test('attached each are patches, and a bare one takes the log of the mail', () => {
-    const body = ['Why, all of it.', '', 'Signed-off-by: Ada <ada@example.org>', ''];
+  test('attached each are patches, and a bare one takes the log of the mail without the footer of its list', () => {
+    const footer = ['_'.repeat(47), 'toy mailing list', 'toy@example.org', ''];
+    const body = ['Why, all of it.', '', 'Signed-off-by: Ada <ada@example.org>', '', ...footer];
     const parts = [
       diff('x.c'),
       ['From: Bob <bob@example.org>', 'Subject: [PATCH] toy: own', '', 'Mine.', '---', ...diff('y.c')],

@@ -40,13 +40,19 @@ function readAll(message: Message, subject: Subject, isTrusting: boolean): { lin
     const found: Draft[] = readPatchText(stretch, options);
     const first = found[0];
     if (body === undefined) {
-      body = first === undefined ? { lines: [], mailLine: 1 } : proseOf(lines, first.log);
+      body = first === undefined ? { lines: [], mailLine: 1 } : withoutFooter(proseOf(lines, first.log));
     } else if (first !== undefined && first.headers.subject === undefined && isBare(lines, first)) {
       first.prose = body;
     }
     drafts.push(...found);
   }
   return { lines, drafts };
+}
+
+/** A mail's text without what Mailman puts below it: a line of 47 underscores and a few lines on the list. */
+function withoutFooter({ lines, mailLine }: Prose): Prose {
+  const at = lines.findLastIndex((line) => /^_{47}\s*$/.test(line.slice(0, 100)));
+  return at < 0 || lines.length - at > 6 ? { lines, mailLine } : { lines: proseOf(lines, [0, at]).lines, mailLine };
 }
 
 function isBare(lines: readonly string[], draft: PatchDraft): boolean {

@@ -186,11 +186,29 @@ function beginDiff(state: State, at: number): number | undefined {
     if (first?.ok === false && header.form === 'git') draft.suspects.push(first.problem);
     return undefined;
   }
-  close(state, at);
+  const top = topOfHeader(state, at);
+  close(state, top);
   state.part = 'diff';
   draft.tail = [at, at];
-  if (draft.notes[0] < draft.log[1]) draft.notes = [at, at];
+  if (draft.notes[0] < draft.log[1]) draft.notes = [top, top];
   return openFile(state, header);
+}
+
+// Index, =====, RCS file, retrieving revision; a wrapped `diff --git` with its second name, index and modes.
+const longestTop = 8;
+const topLine =
+  /^(?:Index: |={20,}|RCS file: |retrieving revision |index [\da-f]{4,}\.\.|diff -|[a-z]\/\S+\s*$|(?:new|old|deleted) )/;
+
+/** Where the lines begin that belong to a file's header though it was read without them: CVS heads, a wrapped `diff` line. */
+function topOfHeader({ lines, draft, part }: State, at: number): number {
+  const first = part === 'notes' ? draft.notes[0] : draft.log[0];
+  let top = at;
+  for (let above = at - 1; above >= Math.max(first, at - longestTop); above--) {
+    const line = (lines[above] ?? '').slice(0, 400);
+    if (!topLine.test(line)) break;
+    if (line.startsWith('diff -') || line.startsWith('Index: ')) top = above;
+  }
+  return top;
 }
 
 /**

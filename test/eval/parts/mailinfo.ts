@@ -93,10 +93,32 @@ function compareApplied(message: Message, git: GitReading): { author: Verdict; l
       .replaceAll('\r', '')
       .replace(/[ \t]+$/gm, '')
       .trim();
+  const [ours, theirs] = [lines(patch.log.lines.join('\n')), lines(log)];
+  const why = whyApplied(message, ours, theirs);
+  const differs: Verdict = why === undefined ? 'unexplained' : { rule: why };
+  const isLongName = name.length > 60 && author === email;
   return {
-    author: isAuthor ? 'same' : 'unexplained',
-    log: lines(patch.log.lines.join('\n')) === lines(log) ? 'same' : 'unexplained',
+    author: isAuthor ? 'same' : isLongName ? { rule: 'git drops a name over 60 characters' } : differs,
+    log: ours === theirs ? 'same' : differs,
   };
+}
+
+function whyApplied(message: Message, ours: string, theirs: string): string | undefined {
+  const bare = (text: string): string => text.replace(/\s/g, '');
+  if (message.problems.some(({ kind }) => kind === 'no-header')) return noHeader;
+  if (hasMimeHead(theirs)) return nestedParts;
+  if (/^>?From: .*@/m.test(theirs) && bare(theirs).endsWith(bare(ours)))
+    return 'git leaves the head of a pasted patch in the log';
+  if (bare(ours) === bare(theirs)) return 'flowed: git joins lines';
+  return undefined;
+}
+
+const noHeader = 'no mail header: git takes the first lines for one';
+const nestedParts = 'git leaves heads of nested MIME parts in the text';
+
+/** A boundary and a field of a part's header right below it, as text. */
+function hasMimeHead(text: string): boolean {
+  return /^--[^ \n]{5,}\n(?:content-type|content-transfer-encoding):/im.test(text);
 }
 
 function compareSubject(ours: string, theirs: string, bytes: Uint8Array): Verdict {
@@ -170,7 +192,9 @@ function compareText(message: Message, theirBytes: Buffer, git: GitReading, byte
   }
   if (message.problems.some(({ kind }) => kind === 'html-only' || kind === 'no-text'))
     return { rule: 'no plain text: git takes what there is' };
+  if (message.problems.some(({ kind }) => kind === 'no-header')) return { rule: noHeader };
   if (!/^multipart/i.test(type)) return 'unexplained';
+  if (hasMimeHead(theirBytes.toString('utf8').replaceAll('\r', ''))) return { rule: nestedParts };
   if (isWithin(pair, isPatch)) return { rule: 'multipart: git adds the parts that are no text' };
   const flowed = /format="?flowed/i.test(Buffer.from(bytes).toString('latin1'));
   if (flowed && isSpelled(pair, isPatch))
