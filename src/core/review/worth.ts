@@ -70,7 +70,8 @@ function mattersAtBoot(change: DelayChange, index: number, content: Content, thr
   if (file?.status === 'added') return false;
   if (!isBootPath(change, content.evidence)) return false;
   const own = content.estimates.filter((e) => e.change === index && e.model !== 'timeout' && e.bootPath !== 'off');
-  if (change.effect === 'added') return own.some((e) => -e.saved.likely >= thresholds.added);
+  // Somebody put it there for the hardware; only a boot that surely waits for it makes it a matter for a mail.
+  if (change.effect === 'added') return own.some((e) => e.bootPath === 'on' && -e.saved.likely >= thresholds.added);
   return own.some((e) => Math.abs(e.saved.likely) >= thresholds.likely || e.saved.max >= thresholds.most);
 }
 
