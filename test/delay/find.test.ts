@@ -97,3 +97,65 @@ describe('a changed constant', () => {
     });
   });
 });
+
+describe('what stands in several hunks', () => {
+  test('is one loop: the counter in its head bounds a wait of the next hunk', () => {
+    const [change] = findChanges(
+      patchOfHunks([
+        {
+          lines: [
+            '-\tspan = span * 100;',
+            '+\tspan = jiffies + span;',
+            ' ',
+            '-\tfor (i = 0; i < span; i++) {',
+            '+\twhile (1) {',
+            ' \t\tval = toy_read(toy);',
+          ],
+          section: 'static int toy_wait(struct toy *toy, u32 span)',
+        },
+        {
+          lines: [
+            ' \t\tif (val == want)',
+            ' \t\t\treturn 0;',
+            ' ',
+            '-\t\tmsleep(7);',
+            '+\t\tif (time_is_before_jiffies(span))',
+            '+\t\t\treturn -ETIME;',
+            '+\t\tusleep_range(70, 90);',
+            ' \t}',
+          ],
+          section: 'static int toy_wait(struct toy *toy, u32 span)',
+          oldStart: 300,
+        },
+      ]),
+      kit,
+    );
+    expect(change?.bound).toEqual({ before: 'count', after: 'deadline' });
+  });
+
+  test('is one wait where it went elsewhere in its function with another time', () => {
+    const section = 'static int toy_start(struct toy *toy)';
+    const changes = findChanges(
+      patchOfHunks([
+        { lines: [' \ttoy_a(toy);', '-\tmsleep(30);', ' \ttoy_b(toy);'], section },
+        { lines: [' \ttoy_y(toy);', '+\tmsleep(6);', ' \ttoy_z(toy);'], section, oldStart: 160 },
+      ]),
+      kit,
+    );
+    expect(changes.map((c) => c.effect)).toEqual(['changed']);
+  });
+});
+
+describe('a number of tries that nothing waits between', () => {
+  const lines = [' #define TOY_RING 16', '-#define TOY_MAX_RETRIES 3', '+#define TOY_MAX_RETRIES 5', ' '];
+
+  test('is no change of a wait', () => {
+    expect(findChanges(patchOf(lines, { title: 'toy: follow the new firmware' }), kit)).toEqual([]);
+  });
+
+  test('is one where the subject speaks of time', () => {
+    expect(findChanges(patchOf(lines, { title: 'toy: raise the timeout' }), kit)).toMatchObject([
+      { kind: 'retry-count' },
+    ]);
+  });
+});

@@ -49,8 +49,8 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
   if (firmware && !/^(?:net|fs|cmd|commands)\//.test(place.file))
     return { is: 'init', by: 'firmware runs once, while booting', sure: 0.7 };
   const lower = place.title.toLowerCase();
+  const told = byTitle(lower, start);
   if (runtime === undefined) {
-    const told = byTitle(lower, start);
     if (told !== undefined) return told;
     const word = words.findLast((w) => START.test(w));
     const starts = STARTS.test(place.file);
@@ -61,6 +61,7 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
     )
       return { is: start, by: `"${word}" in the name`, sure: 0.5 };
   }
+  if (told?.is === 'resume') return { ...told, sure: 0.5 };
   if (runtime !== undefined) return { is: 'runtime', by: `"${runtime}" in the name`, sure: 0.6 };
   if (place.name === undefined) return { is: 'unknown', by: 'no function around it', sure: 0.2 };
   return { is: 'runtime', by: 'nothing speaks of start-up', sure: 0.3 };

@@ -6,7 +6,7 @@ import { isTouched, placeOf, type Place, type Side } from './side.js';
 import { lookupAt, type Scope } from './scope.js';
 import { inUnit } from './quantity.js';
 import { evaluate, probe, type Evaluated, type Lookup } from './value.js';
-import { isTimeName, isCountName, isTimeoutName, unitOfName } from './words.js';
+import { isTimeName, isCountName, isTimeoutName, unitOfName, unitOfRemark } from './words.js';
 import { wrapperUnit } from './wrapper.js';
 
 /** A wait at its place on one side, before pairing. */
@@ -211,7 +211,7 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   const place = placeOf(side, assign.start);
   const isInitialiser = place.function === undefined;
   const count = isCountName(name) && !timed;
-  const unit = unitOfName(name);
+  const unit = unitOfName(name) ?? unitBeside(side, assign);
   let kind: WaitKind;
   if (count) kind = 'retry-count';
   else if (!relative) kind = 'poll-timeout';
@@ -246,6 +246,13 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
     source: 'assign',
     probes: probesOf([assign.value], lookup),
   };
+}
+
+/** The unit that a remark on the assignment's own line names. */
+function unitBeside(side: Side, assign: Assign): ArgumentUnit | undefined {
+  const text = side.lines[assign.endLine]?.text ?? '';
+  const at = text.search(/\/[*/]/);
+  return at < 0 ? undefined : unitOfRemark(text.slice(at, at + 200));
 }
 
 /** The value is what a function gives back (a register, a measurement, what is left of a wait). */
