@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { hours } from '../../src/core/review/index.js';
-import { listQueue, readMutes, readQuarantine, removeMute, takeNotices } from '../../src/shell/store/index.js';
+import { approve, listQueue, readMutes, readQuarantine, removeMute, takeNotices } from '../../src/shell/store/index.js';
 import { mailText, patchBody, patchText, type MailText } from '../support/mails.js';
 import { listPolicy, policyOf } from '../support/policies.js';
 import { World } from '../support/world.js';
@@ -368,6 +368,20 @@ describe('holding back', () => {
     expect(w.sent).toHaveLength(1);
   });
 
+  test('a kill file also stops what is written and waits to be sent', async () => {
+    const w = await world();
+    w.sending = () => ({ kind: 'refused', retry: 'later', why: '451' });
+    await w.mail(patchText({ id: 'p' }));
+    await w.pass(21);
+    w.sending = () => ({ kind: 'sent' });
+    w.killed = true;
+    await w.pass(30);
+    expect(w.sent).toHaveLength(0);
+    w.killed = false;
+    await w.pass(1);
+    expect(w.sent).toHaveLength(1);
+  });
+
   test('a policy that breaks and is mended loses nothing; one that stays broken sends nothing', async () => {
     const w = await world();
     const whole = w.policy;
@@ -420,6 +434,25 @@ describe('holding back', () => {
     await w.pass(60 * 25);
     expect(w.sent).toHaveLength(0);
     expect(await w.store.read((db) => listQueue(db))).toMatchObject([{ state: 'cancelled', why: 'too-old' }]);
+  });
+
+  test('replies that the operator approves all at once still leave within the caps', async () => {
+    const w = await world({ lists: [listPolicy({ caps: { hour: 2, day: 9, author: 9 } })], approved: 0 });
+    for (const n of [1, 2, 3, 4]) {
+      const from = `Dev <dev${n}@example.org>`;
+      const body = patchBody(`drivers/d/${n}.c`);
+      await w.mail(patchText({ id: `p${n}`, from, subject: `[PATCH] drv${n}: sleep less`, body, date: w.now }));
+      await w.pass(40);
+    }
+    const held = await w.store.read((db) => listQueue(db, ['held']));
+    expect(held).toHaveLength(4);
+    for (const { id } of held) await w.store.write((tx) => approve(tx, id, w.now));
+    await w.pass(1);
+    expect(w.sent).toHaveLength(2);
+    await w.pass(59);
+    expect(w.sent).toHaveLength(2);
+    await w.pass(2);
+    expect(w.sent).toHaveLength(4);
   });
 
   test('after a refusal for now the same bytes go out again', async () => {
