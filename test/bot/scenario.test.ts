@@ -164,6 +164,26 @@ describe('versions', () => {
   });
 });
 
+test('what is said of another patch that was posted as an answer is not said of this one', async () => {
+  const w = await world();
+  await w.mail(patchText({ id: 'p' }));
+  const subject = '[PATCH] wake: quite another thing';
+  await w.mail(
+    patchText({ id: 'q', from: 'Bob <bob@example.org>', subject, parents: ['p'], body: patchBody('q.c', 'a;', 'b;') }),
+  );
+  await w.mail(
+    mailText({
+      id: 'r',
+      from: 'maria@example.org',
+      subject: `Re: ${subject}`,
+      body: 'Applied, thanks!\n',
+      headers: ['In-Reply-To: <q@example.org>'],
+    }),
+  );
+  await w.pass(21);
+  expect(w.sent.map((s) => s.parent)).toEqual(['<p@example.org>']);
+});
+
 describe('robots, and ourselves', () => {
   test("two robots do not talk to each other: a robot's patch and a robot's answer stay unanswered", async () => {
     const w = await world();

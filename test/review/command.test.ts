@@ -102,6 +102,7 @@ describe('the verdict of a thread', () => {
 
   test.each([
     '> Applied, thanks!',
+    "> I've applied this to wake-next.",
     'Can this be applied to net-next?',
     'I will queue it once the cover letter is fixed.',
     'The fix should be applied to all drivers.',
