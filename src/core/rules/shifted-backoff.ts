@@ -26,6 +26,7 @@ const reach = 6;
 
 /** Backoffs whose shift stays as it is while the patch bounds its exponent: as they were, and as they are now. */
 export function boundedBackoffs(patch: Patch): { readonly before: Shifted; readonly after: Shifted }[] {
+  if (!hasShift(patch)) return [];
   const known = definesOf(patch);
   const found: { before: Shifted; after: Shifted }[] = [];
   for (const file of patch.files) {
@@ -48,6 +49,7 @@ export function boundedBackoffs(patch: Patch): { readonly before: Shifted; reado
 
 /** Backoffs by a shift on added lines whose result is waited for within a few lines. */
 export function backoffsIn(patch: Patch): Shifted[] {
+  if (!hasShift(patch)) return [];
   const known = definesOf(patch);
   const whole = patch.files.flatMap((file) =>
     file.hunks.map((hunk) =>
@@ -74,6 +76,11 @@ export function backoffsIn(patch: Patch): Shifted[] {
     }
   }
   return found;
+}
+
+/** Nearly no patch has one: the rest costs a look at its lines. */
+function hasShift(patch: Patch): boolean {
+  return patch.files.some((file) => file.hunks.some((hunk) => hunk.lines.some((line) => holdsShift(line.text))));
 }
 
 function holdsShift(code: string): boolean {

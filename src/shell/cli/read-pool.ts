@@ -13,15 +13,15 @@ export type PoolOptions = {
   readonly onStuck: (mail: Mail) => void;
 };
 
-const batchBytes = 1 << 20;
-const batchMails = 256;
+const batchBytes = 1 << 18;
+const batchMails = 64;
 /** A batch takes well under a second; a mail that takes this long never ends. */
 const batchLimit = 60_000;
 const mailLimit = 10_000;
 
 /**
  * Reads mails in worker threads and gives them back in their order. Few mails are read in this thread: starting another
- * would take longer. At most two batches a worker are under way, so that a fast source cannot fill the memory.
+ * would take longer. At most one batch more than there are workers is under way, so that a fast source cannot fill the memory.
  */
 export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOptions): AsyncGenerator<ReadMail> {
   const batches = inBatches(mails);
@@ -58,7 +58,7 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
     start(first.value);
     start(second.value);
     for await (const batch of batches) {
-      while (under.length >= 2 * jobs) yield* (await under.shift()) ?? [];
+      while (under.length > jobs) yield* (await under.shift()) ?? [];
       start(batch);
     }
     for (const reading of under) yield* await reading;
