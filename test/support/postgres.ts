@@ -61,7 +61,11 @@ export async function startPostgres(): Promise<Cluster> {
     max_connections: 60,
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
+  // The server ends with the tests, also when they are killed: the shell around it waits for its input to close. SIGINT: fast
+  // shutdown, clients are dropped.
+  const guarded = '"$0" "$@" </dev/null & server=$!; read -r _; kill -INT $server; wait $server';
+  const args = ['-c', guarded, join(bin, 'postgres'), '-D', data, ...flags];
+  const server = spawn('sh', args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] });
   const url = `postgres://bot@127.0.0.1:${port}/postgres`;
   await waitUntilUp(url, server);
   let count = 0;
@@ -74,9 +78,8 @@ export async function startPostgres(): Promise<Cluster> {
     },
     async stop() {
       const gone = new Promise((resolve) => server.once('exit', resolve));
-      // SIGINT: fast shutdown, clients are dropped.
-      if (server.exitCode === null) server.kill('SIGINT');
-      await gone;
+      server.stdin.end();
+      if (server.exitCode === null) await gone;
       rmSync(folder, { recursive: true, force: true });
     },
   };
