@@ -58,7 +58,7 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
   const read = resolveChanges(about.changes, knowledge.constants);
   const evidence = relateEvidence(evidenceMails(thread), read.length > 0 ? read : ancestorChanges(thread));
   const changes = placeByLog(read, evidence);
-  const all = estimateChanges(changes, evidence, {
+  const estimates = estimateChanges(changes, evidence, {
     hz: knowledge.hz,
     kernel: knowledge.kernel,
     profiles: knowledge.profiles,
@@ -66,7 +66,6 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     streamName: about.message.id ?? about.message.subject,
     date: about.message.date,
   });
-  const estimates = all.filter((e) => !isCountedAtCallers(changes[e.change], changes));
   const findings = about.findings.filter((f) => knowledge.allFindings || isOn(f, knowledge));
   const sendable = findings.filter(
     (f) => f.confidence !== 'low' && isOn(f, knowledge) && !knowledge.said.has(f.fingerprint),
@@ -88,13 +87,6 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     findings: judgeFindings(findings, sendable, worth, knowledge),
     decision,
   };
-}
-
-/** A new helper that other changed lines call: its wait is theirs. */
-function isCountedAtCallers(change: DelayChange | undefined, changes: readonly DelayChange[]): boolean {
-  const name = change?.function;
-  if (change?.effect !== 'added' || name === undefined) return false;
-  return changes.some((other) => other !== change && (other.after?.text ?? '').startsWith(`${name}(`));
 }
 
 const defaultRules = new Set(rules.filter((rule) => rule.default).map((rule) => rule.id));
