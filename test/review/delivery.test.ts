@@ -65,6 +65,10 @@ function decide(given: Case = {}): ReturnType<typeof decideDelivery> {
 }
 
 describe('the decision to speak', () => {
+  test('a patch written in the second of the first start is answered: its Date has no milliseconds', () => {
+    expect(decide({ past: { firstStart: posted + 999 } }).kind).toBe('speak');
+  });
+
   test('a worthy patch on a list that opted in is answered there, before it is a day old', () => {
     expect(decide()).toEqual({
       kind: 'speak',
@@ -112,7 +116,7 @@ describe('the decision to speak', () => {
       { past: { mutes: [{ scope: 'series', key: '<p@example.org>' }] } },
     ],
     ['list-muted', 'on a list that was stopped', { past: { mutes: [{ scope: 'list', key: list }] } }],
-    ['before-first-start', 'to what came before the first start', { past: { firstStart: posted + 1 } }],
+    ['before-first-start', 'to what came before the first start', { past: { firstStart: posted + 1000 } }],
     ['too-old', 'after a day', { now: posted + hours(24) + 1 }],
     ['too-old', 'to a mail that was written days ago and came today', { mail: { date: posted - hours(24) } }],
     [

@@ -169,6 +169,11 @@ function checkMutes(thread: PostedThread, own: readonly Arrived[], mutes: readon
   return undefined;
 }
 
+/** A Date header has whole seconds (RFC 5322 section 3.3): what was written in the second of the first start is not older than it. */
+function isBefore(arrived: Arrived, start: Instant, now: Instant): boolean {
+  return ageFrom(arrived, now) < Math.floor(start / 1000) * 1000;
+}
+
 /** A clock of the sender's that runs ahead makes no mail younger. */
 function ageFrom(arrived: Arrived, now: Instant): Instant {
   return Math.min(arrived.mail.date ?? arrived.at, arrived.at, now);
@@ -178,7 +183,7 @@ function checkTime(input: DeliveryInput, own: readonly Arrived[]): Silent | unde
   const { thread, history, now } = input;
   if (thread.posting.supersededBy !== undefined) return silent('newer-version', thread.posting.supersededBy);
   const firstStart = history.firstStart;
-  if (firstStart !== undefined && own.some((arrived) => ageFrom(arrived, now) < firstStart)) {
+  if (firstStart !== undefined && own.some((arrived) => isBefore(arrived, firstStart, now))) {
     return silent('before-first-start');
   }
   return own.some((arrived) => now - ageFrom(arrived, now) > tooOld) ? silent('too-old') : undefined;
