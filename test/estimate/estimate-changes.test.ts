@@ -71,6 +71,40 @@ describe('inference from logs', () => {
     expect(found.saved.max).toBeGreaterThan(ms(60));
   });
 
+  test('work that the old waits hid in their ticks is taken off the saving', () => {
+    // HZ=1000 up to 6.11: msleep(5) is 7 ms; 8 waits are (55, 56] ms. 250 us of work before each wait is in no tick's way.
+    const first = 100_000;
+    const old = log('before', [
+      [first, 'quux 0000:02:00.0: link training'],
+      [first + 56_300, 'quux 0000:02:00.0: link up'],
+    ]);
+    const now = log('after', [
+      [first, 'quux 0000:02:00.0: link training'],
+      [first + 8 * 27 + 8 * 250, 'quux 0000:02:00.0: link up'],
+    ]);
+    const tree = { waits: [{ change: 0, min: 8, max: 8, from: 'tree' }] } as const;
+    const found = only([change(msleepOf(5), usleepOf(10, 20))], evidence(old, now), { ...tree, hz: 1000 });
+    expect(found.assumptions.map((a) => a.name)).toContain('work');
+    expect(Math.abs(found.saved.likely - us(56_300 - 2_216))).toBeLessThan(ms(1));
+    const alone = only([change(msleepOf(5), usleepOf(10, 20))], evidence(old), { ...tree, hz: 1000, ready: 0 + us(1) });
+    expect(alone.saved.likely).toBeGreaterThan(found.saved.likely);
+  });
+
+  test('a chain that began at the very end of a tick is not counted from the next one', () => {
+    // HZ=250: three waits of 16 ms, the first begun so late that it took 12.0 ms; the rest is work that both logs have.
+    const old = log('before', [
+      [100_000, 'quux 0000:02:00.0: link training'],
+      [100_000 + 12_010 + 32_000 + 2_500, 'quux 0000:02:00.0: link up'],
+    ]);
+    const now = log('after', [
+      [100_000, 'quux 0000:02:00.0: link training'],
+      [100_000 + 3 * 27 + 2_520, 'quux 0000:02:00.0: link up'],
+    ]);
+    const found = only([change(msleepOf(5), usleepOf(10, 20))], evidence(old, now), { hz: 250, kernel: '6.1' });
+    expect(found.fits[0]).toMatchObject({ waits: 3 });
+    expect(Math.abs(found.saved.likely - us(44_010 - 100))).toBeLessThan(ms(1));
+  });
+
   test('a machine whose interval is shorter than one old wait never slept: it saves exactly nothing', () => {
     const measured = { what: '', anchor: '', verdict: '', reached: 'no', stats: {} } as const;
     const samples = { ...measured, before: [ms(13), ms(14.5), ms(12.8)], after: [ms(15)] };

@@ -20,6 +20,7 @@ import {
 import type { LoopBound } from '../sim/index.js';
 import { bootPathOf } from './boot-path.js';
 import type { Assumption, AssumptionFrom, Cost, Estimate } from './estimate.js';
+import { hiddenWork, withHiddenWork } from './hidden-work.js';
 import { infer, type Inference } from './infer.js';
 import { driverWords, findWindow, type LogWindow } from './log-window.js';
 import { runPaired, type PairedRuns, type Question, type Side } from './paired-runs.js';
@@ -249,11 +250,10 @@ function fromLog(context: Context, fit: Inference): Shape {
   const old = boundsOf(mechanismOf(subject.before ?? neverWaits, machine), machine);
   const held = (window?.segments ?? []).filter((_, i) => (fit.perSegment[i] ?? 0) > 0);
   const total = held.reduce((sum, s) => sum + (s.after ?? NaN), 0);
-  const agrees =
-    subject.model !== 'settle' &&
-    !Number.isNaN(total) &&
-    total + 2_000 >= (fit.waits * short) / 2 &&
-    total < fit.chain.min / 2;
+  const fits = !Number.isNaN(total) && total + 2_000 >= (fit.waits * short) / 2 && total < fit.chain.min / 2;
+  const agrees = fits && subject.model !== 'settle';
+  const after = subject.after && boundsOf(mechanismOf(subject.after, machine), machine);
+  const hidden = fits ? hiddenWork(window?.segments ?? [], fit, after ?? { min: 0, max: 0 }) : 0;
   const ready = readyOf(context, agrees ? short : old.min);
   const question = ask(context, machine, fit.waits, ready.draw, phaseOf(fit, window));
   const counts = fit.perSegment.filter((n) => n > 0).join(' + ');
@@ -265,13 +265,16 @@ function fromLog(context: Context, fit: Inference): Shape {
       ? { name: 'ready', value: `within one new interval (${formatNs(short)}): the after log agrees`, from: 'log' }
       : ready.assumption,
     ...(fit.pinned !== undefined ? [{ name: 'phase', value: 'as the log has it', from: 'log' } as const] : []),
+    ...(hidden > 0
+      ? [{ name: 'work', value: `${formatNs(hidden)} between the old waits, which hid it`, from: 'log' } as const]
+      : []),
     ...(machine.highres ? [] : [{ name: 'high resolution timers', value: 'not yet active', from: 'log' } as const]),
   ];
   const isSwept = !agrees && ready.assumption.from === 'swept';
   const ends = isSwept
     ? [1, Math.floor(old.min)].map((at) => runPaired({ ...question, draws: 60, ready: () => at }))
     : [];
-  return { ...widen(runPaired(question), ends), assumptions, question };
+  return { ...withHiddenWork(widen(runPaired(question), ends), hidden), assumptions, question };
 }
 
 const neverWaits: Call = { kind: 'busy', time: 0 };
@@ -451,5 +454,7 @@ function phaseOf(fit: Inference, window: LogWindow | undefined): (share: number)
   const wrapped = Math.max(0, phase >= 0 ? phase : phase + fit.granularity);
   // Work beside the waiting makes the wait shorter: it began later in its tick.
   const { min, max } = fit.pinned;
-  return (share) => wrapped + (min + (max - min) * share) / tick;
+  // The end of a tick is not the begin of the next one, where the same wait is a tick longer.
+  const last = (Math.floor(wrapped / fit.granularity) + 1) * fit.granularity - 1e-3;
+  return (share) => Math.min(last, wrapped + (min + (max - min) * share) / tick);
 }

@@ -30,6 +30,8 @@ export type Inference = Fit & {
   /** From one wake-up of the chain to the next, and the wheel's granularity in jiffies. */
   readonly each: Ns;
   readonly granularity: number;
+  /** What the first wait of a chain takes, over all phases. */
+  readonly first: Span;
   readonly score: number;
 };
 
@@ -123,7 +125,7 @@ function fitChain(
     addSegment(sum, segment, counts[i] ?? 0, { first, each, short, scale });
   const { score, residual, pinned, min, max } = sum;
   const fit = { hz: machine.hz, era, waits: total, residual, machine, chain: { min, max }, pinned, perSegment: counts };
-  return { ...fit, each, granularity: granularity(jiffies), score };
+  return { ...fit, each, granularity: granularity(jiffies), first, score };
 }
 
 /** What is more than a hundred thousand times less likely than the best is no fit. */
