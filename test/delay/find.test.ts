@@ -159,3 +159,8 @@ describe('a number of tries that nothing waits between', () => {
     ]);
   });
 });
+
+test('an assignment to something that is no plain name is read without harm', () => {
+  const diff = [' \tx();', '-\t(*timeouts)[i] = jiffies + HZ;', '+\t(*timeouts)[i] = jiffies + 2 * HZ;', ' \ty();'];
+  expect(() => findChanges(patchOf(diff, { section: 'static void toy_start(struct toy *toy)' }), kit)).not.toThrow();
+});

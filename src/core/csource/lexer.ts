@@ -7,9 +7,10 @@ export type Token = {
   readonly line: number;
 };
 
-const SPACE = /[ \t\r\f\v]/;
-const NAME_START = /[A-Za-z_$\u0080-\uffff]/;
-const NAME_PART = /[\w$\u0080-\uffff]/;
+const NEWLINE = 10;
+const DOT = 46;
+/** Punctuation that no longer one begins with: ( ) [ ] { } ; , : ? ~ */
+const SINGLE: ReadonlySet<number> = new Set(Array.from('()[]{};,:?~', (c) => c.charCodeAt(0)));
 const CHARACTER = /^'(?:\\[^\n]|[^\\'\n]){1,12}'/;
 const PUNCTUATION = ['<<=', '>>=', '...', '->', '++', '--', '<<', '>>', '<=', '>=', '==', '!=', '&&', '||'];
 const ASSIGNMENTS = ['+=', '-=', '*=', '/=', '%=', '&=', '|=', '^='];
@@ -26,55 +27,87 @@ export function tokenise(text: string): Token[] {
   for (let i = 0; i < at; i++) if (text[i] === '\n') line++;
   let fresh = true;
   while (at < text.length) {
-    const c = text.charAt(at);
-    if (c === '\n') {
+    const code = text.charCodeAt(at);
+    if (code === NEWLINE) {
       line++;
       at++;
       fresh = true;
       continue;
     }
-    if (SPACE.test(c)) {
+    if (code === 32 || (code >= 9 && code <= 13)) {
       at++;
       continue;
     }
     const start = at;
     const startLine = line;
     let kind: Token['kind'] | undefined;
-    if (c === '/' && text[at + 1] === '*') {
-      const end = text.indexOf('*/', at + 2);
-      at = end < 0 ? text.length : end + 2;
-    } else if (c === '/' && text[at + 1] === '/') {
-      at = endOfLine(text, at);
-    } else if (c === '#' && fresh) {
-      at = endOfDirective(text, at);
-      kind = 'directive';
-    } else if (c === "'" && !CHARACTER.test(text.slice(at, at + 16))) {
-      // A lifetime of Rust, or an apostrophe in prose.
-      at++;
-    } else if (c === '"' || c === "'") {
-      at = endOfString(text, at, c);
-      kind = 'string';
-    } else if (NAME_START.test(c)) {
-      at++;
-      while (at < text.length && NAME_PART.test(text.charAt(at))) at++;
+    if (isNameStart(code)) {
+      at = endOfName(text, at + 1);
       kind = 'name';
-    } else if (/\d/.test(c) || (c === '.' && /\d/.test(text.charAt(at + 1)))) {
-      at++;
-      while (at < text.length && /[\w.']/.test(text.charAt(at))) at++;
+    } else if (isDigit(code) || (code === DOT && isDigit(text.charCodeAt(at + 1)))) {
+      at = endOfNumber(text, at + 1);
       kind = 'number';
-    } else if (c === '\\') {
+    } else if (SINGLE.has(code)) {
       at++;
-    } else {
-      at += TWO_OR_THREE.find((p) => text.startsWith(p, at))?.length ?? 1;
       kind = 'punct';
+    } else {
+      const c = text.charAt(at);
+      if (c === '/' && text[at + 1] === '*') {
+        const end = text.indexOf('*/', at + 2);
+        at = end < 0 ? text.length : end + 2;
+      } else if (c === '/' && text[at + 1] === '/') {
+        at = endOfLine(text, at);
+      } else if (c === '#' && fresh) {
+        at = endOfDirective(text, at);
+        kind = 'directive';
+      } else if (c === "'" && !CHARACTER.test(text.slice(at, at + 16))) {
+        // A lifetime of Rust, or an apostrophe in prose.
+        at++;
+      } else if (c === '"' || c === "'") {
+        at = endOfString(text, at, c);
+        kind = 'string';
+      } else if (c === '\\') {
+        at++;
+      } else {
+        at += TWO_OR_THREE.find((p) => text.startsWith(p, at))?.length ?? 1;
+        kind = 'punct';
+      }
+      for (let i = start; i < at; i++) if (text.charCodeAt(i) === NEWLINE) line++;
     }
-    for (let i = start; i < at; i++) if (text[i] === '\n') line++;
     if (kind !== undefined) {
       tokens.push({ kind, text: text.slice(start, at), start, end: at, line: startLine });
       fresh = false;
     }
   }
   return tokens;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** Letters, `_`, `$` and whatever is not ASCII. */
+function isNameStart(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || code === 36 || code >= 128;
+}
+
+function endOfName(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!isNameStart(code) && !isDigit(code)) break;
+  }
+  return at;
+}
+
+/** Suffixes, digits of any base, points and digit separators. */
+function endOfNumber(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (!((isNameStart(code) && code < 128 && code !== 36) || isDigit(code) || code === DOT || code === 39)) break;
+  }
+  return at;
 }
 
 /** How much of a fragment's beginning is the rest of a block comment: up to the first close without an open. */

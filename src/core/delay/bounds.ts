@@ -26,6 +26,9 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
         ...(bound.rounds === undefined ? {} : { count: bound.rounds }),
         resolved: bound.rounds === undefined ? 'no' : 'literal',
         unknown: bound.unknown,
+        ...(bound.rounds === undefined && bound.limit !== undefined
+          ? { question: { expressions: [bound.limit], unit: 'count' as const, known: {} } }
+          : {}),
       },
       via: [],
       place: { ...placeOf(side, block.start), loops: [block] },

@@ -22,10 +22,14 @@ export type Wait = {
   readonly question?: Question;
 };
 
-/** Expressions whose value a patch does not give (one, or the two ends of a range), with the names that it does explain. */
+/**
+ * Expressions whose value a patch does not give (one, or the two ends of a range), with the names that it does explain. The
+ * unit `by-use` is that of the calls which wait by the constant `of`.
+ */
 export type Question = {
   readonly expressions: readonly string[];
-  readonly unit: ArgumentUnit | 'count';
+  readonly unit: ArgumentUnit | 'count' | 'by-use';
+  readonly of?: string;
   readonly known: Readonly<Record<string, string>>;
 };
 

@@ -1,7 +1,8 @@
 import type { Define } from '../csource/index.js';
 import type { ArgumentUnit } from './catalogue.js';
-import type { DelayChange, Use, Wait, WaitKind } from './change.js';
+import type { DelayChange, Question, Use, Wait, WaitKind } from './change.js';
 import { toConstant } from './constant-change.js';
+import { unitByUse, usesName } from './constant-unit.js';
 import type { Context } from './find.js';
 import { isTouched, type Side } from './side.js';
 import type { Site } from './site.js';
@@ -29,7 +30,7 @@ export function findConstants(
     if (n === undefined) continue;
     taken.add(n);
     if (sameValue(o, n)) continue;
-    const users = [...old, ...fresh].filter((s) => uses(s, o.define.name) || uses(s, n.define.name));
+    const users = [...old, ...fresh].filter((s) => usesName(s, o.define.name) || usesName(s, n.define.name));
     const isNamedForTime = isTimeName(o.define.name) || isTimed(o) || isTimed(n);
     if (users.length === 0 && !isNamedForTime && !isCountName(o.define.name)) continue;
     if (users.length === 0 && isNoWait(o.define.name)) continue;
@@ -80,7 +81,7 @@ function renamed(
   const near = candidates.find((n) => isNear(o, n));
   if (near === undefined) return undefined;
   // The waits that used the old name are entries of their own when their lines change; so the constant is, too.
-  const isUsed = old.some((s) => uses(s, o.define.name)) && fresh.some((s) => uses(s, near.define.name));
+  const isUsed = old.some((s) => usesName(s, o.define.name)) && fresh.some((s) => usesName(s, near.define.name));
   return isUsed || shareWords(o.define.name, near.define.name) ? near : undefined;
 }
 
@@ -95,10 +96,6 @@ function shareWords(a: string, b: string): boolean {
   const others = new Set(wordsOf(b));
   const common = words.filter((w) => others.has(w)).length;
   return common >= 2 && common * 2 >= Math.max(words.length, others.size);
-}
-
-function uses(site: Site, name: string): boolean {
-  return site.via.includes(name) || site.wait.unknown.includes(name);
 }
 
 const SPEAKS_OF_TIME = /time-?(?:d )?out|\b(?:delay|wait|sleep|poll|retr)/i;
@@ -147,7 +144,7 @@ type Units = { readonly old?: ArgumentUnit; readonly new?: ArgumentUnit };
 function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context): Units {
   const byUse = (d: Defined): ArgumentUnit | undefined => {
     for (const user of users) {
-      if (!uses(user, d.define.name)) continue;
+      if (!usesName(user, d.define.name)) continue;
       const unit = unitByUse(user, d.define.name);
       if (unit !== undefined) return unit;
     }
@@ -159,29 +156,6 @@ function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context
   const oldUnit = of(o) ?? (o.define.name === n.define.name ? of(n) : undefined) ?? told;
   const newUnit = of(n) ?? (o.define.name === n.define.name ? of(o) : undefined) ?? told;
   return { ...(oldUnit === undefined ? {} : { old: oldUnit }), ...(newUnit === undefined ? {} : { new: newUnit }) };
-}
-
-function unitByUse(user: Site, name: string): ArgumentUnit | undefined {
-  const whole = user.call?.args.join(', ') ?? user.wait.text;
-  const conversion = new RegExp(`\\b([mun]?)secs_to_jiffies\\s*\\([^)]*\\b${name}\\b`).exec(whole)?.[1];
-  if (conversion !== undefined)
-    return conversion === 'm' ? 'ms' : conversion === 'u' ? 'us' : conversion === 'n' ? 'ns' : 's';
-  // Multiplied or divided on its way, the number is in another unit than the argument.
-  const scaled = new RegExp(`\\b${name}\\b\\s*\\)?\\s*[*/]|[*/]\\s*\\(?\\s*\\b${name}\\b`).exec(whole);
-  if (scaled !== null) {
-    const scale = new RegExp(`\\b${name}\\b\\s*\\*\\s*(\\w+)|(\\w+)\\s*\\*\\s*\\b${name}\\b`).exec(whole);
-    return unitScaled(scale?.[1] ?? scale?.[2], user);
-  }
-  return user.kind === 'poll-timeout' ? user.entry?.limit?.unit : user.entry?.span?.unit;
-}
-
-function unitScaled(factor: string | undefined, user: Site): ArgumentUnit | undefined {
-  if (factor === 'HZ' || factor === 'hz') return 's';
-  const unit = user.kind === 'poll-timeout' ? user.entry?.limit?.unit : user.entry?.span?.unit;
-  if (/^(?:1000|USEC_PER_MSEC)$/.test(factor ?? '') && unit === 'us') return 'ms';
-  if (/^(?:1000|MSEC_PER_SEC)$/.test(factor ?? '') && unit === 'ms') return 's';
-  if (/^(?:1000000|USEC_PER_SEC)$/.test(factor ?? '') && unit === 'us') return 's';
-  return undefined;
 }
 
 /** Comments of the lines above and around: a block of timeouts often says "in ms" once. */
@@ -233,7 +207,9 @@ function asWait(d: Defined, kind: WaitKind, unit: ArgumentUnit | undefined): Wai
     return { text, resolved, unknown, ...(value === undefined || value.time ? {} : { count: value.max }) };
   }
   const span = value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
-  return { text, ...(span === undefined ? {} : { span }), resolved, unknown };
+  const isOpen = unknown.length > 0 || (value !== undefined && span === undefined);
+  const question: Question = { expressions: [d.define.body], unit: unit ?? 'by-use', of: d.define.name, known: {} };
+  return { text, ...(span === undefined ? {} : { span }), resolved, unknown, ...(isOpen ? { question } : {}) };
 }
 
 function usesOf(users: readonly Site[]): Use[] {

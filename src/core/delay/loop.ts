@@ -13,6 +13,8 @@ export type LoopBound = {
   readonly text?: string;
   /** The variable that counts. */
   readonly counter?: string;
+  /** The expression that the count comes from, where it has no value and starts at nothing. */
+  readonly limit?: string;
   /** Names that the count needs and the patch does not give. */
   readonly unknown: readonly string[];
 };
@@ -108,7 +110,8 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   const from = counted.down ? undefined : start === undefined ? undefined : evaluate(start, lookup).value;
   const by = step === undefined ? 1 : evaluate(step, lookup).value?.max;
   const value = limit.value;
-  if (value === undefined || value.time || by === undefined || by <= 0) return { ...base, unknown: limit.unknown };
+  if (value === undefined || value.time || by === undefined || by <= 0)
+    return { ...base, unknown: limit.unknown, ...((from?.max ?? 0) === 0 && by === 1 ? { limit: limitText } : {}) };
   const rounds = Math.ceil((value.max - (from?.max ?? 0)) / by);
   return rounds >= 0 && Number.isFinite(rounds) ? { ...base, rounds, unknown: [] } : { ...base, unknown: [] };
 }

@@ -1,27 +1,69 @@
-import type { DelayChange, Wait } from './change.js';
+import type { ArgumentUnit } from './catalogue.js';
+import type { DelayChange, Question, Sibling, Wait } from './change.js';
 import { inUnit } from './quantity.js';
 import { evaluate, type Lookup } from './value.js';
 
-/** Fills in values from a kernel tree's answers: constant name to its text there. Changes without an open question stay as they are. */
-export function resolveChanges(
-  changes: readonly DelayChange[],
-  answers: Readonly<Record<string, string>>,
-): DelayChange[] {
-  return changes.map((change) => ({
-    ...change,
-    ...(change.before === undefined ? {} : { before: filled(change.before, answers) }),
-    ...(change.after === undefined ? {} : { after: filled(change.after, answers) }),
-  }));
+/** What to look up for one change: names that stand in its file and have no value in the mail, constants without a unit. */
+export type Asked = { readonly file: string; readonly names: readonly string[]; readonly units: readonly string[] };
+
+/** What a kernel tree knows about one change. */
+export type TreeAnswer = {
+  /** Constant or member name to its text in the tree. */
+  readonly constants: Readonly<Record<string, string>>;
+  /** Constant name to the unit that its uses give it. */
+  readonly units: Readonly<Record<string, ArgumentUnit>>;
+  readonly siblings: readonly Sibling[];
+};
+
+/** What one change leaves open that a kernel tree may answer. */
+export function askedOf(change: DelayChange): Asked {
+  const waits = [change.before, change.after].flatMap((w) => w ?? []);
+  const open = waits.filter((w) => w.question !== undefined);
+  return {
+    file: change.file,
+    names: [...new Set(open.flatMap((w) => w.unknown))],
+    units: [...new Set(open.flatMap((w) => (w.question?.unit === 'by-use' ? (w.question.of ?? []) : [])))],
+  };
 }
 
-function filled(wait: Wait, answers: Readonly<Record<string, string>>): Wait {
+/** Fills in values from a kernel tree's answers, one a change. Changes without an open question stay as they are. */
+export function resolveChanges(
+  changes: readonly DelayChange[],
+  answers: readonly (TreeAnswer | undefined)[],
+): DelayChange[] {
+  return changes.map((change, i) => {
+    const answer = answers[i];
+    if (answer === undefined) return change;
+    const before = change.before && filled(change.before, answer);
+    const after = change.after && filled(change.after, answer);
+    return {
+      ...change,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      budget: {
+        ...change.budget,
+        ...budgetOf('before', change, before),
+        ...budgetOf('after', change, after),
+      },
+      siblings: answer.siblings,
+    };
+  });
+}
+
+function budgetOf(side: 'before' | 'after', change: DelayChange, wait: Wait | undefined): DelayChange['budget'] {
+  const rounds = change.rounds[side];
+  if (wait?.span === undefined || rounds === undefined || change.budget[side] !== undefined) return {};
+  return { [side]: { min: wait.span.min * rounds, max: wait.span.max * rounds } };
+}
+
+function filled(wait: Wait, answer: TreeAnswer): Wait {
   const question = wait.question;
-  if (wait.unknown.length === 0 || question === undefined) return wait;
+  if (question === undefined) return wait;
   const lookup: Lookup = (name) => {
-    const known = Object.hasOwn(question.known, name) ? question.known[name] : undefined;
+    const known = own(question.known, name);
     if (known !== undefined) return { text: known, from: 'define' };
-    const answer = Object.hasOwn(answers, name) ? answers[name] : undefined;
-    return answer === undefined ? undefined : { text: answer, from: 'tree' };
+    const text = own(answer.constants, name);
+    return text === undefined ? undefined : { text, from: 'tree' };
   };
   const ends = question.expressions.map((text) => evaluate(text, lookup));
   const unknown = [...new Set(ends.flatMap((e) => e.unknown))];
@@ -31,10 +73,19 @@ function filled(wait: Wait, answers: Readonly<Record<string, string>>): Wait {
       ? { ...wait, unknown }
       : { ...wait, count: value.max, resolved: 'tree', unknown };
   }
-  const unit = question.unit;
-  const spans = ends.map((e) => e.value && inUnit(e.value, unit));
+  const unit = unitOf(question, answer);
+  const spans = ends.map((e) => (e.value?.time ? inUnit(e.value, 'ns') : unit && e.value && inUnit(e.value, unit)));
   const first = spans[0];
   const last = spans.at(-1);
   if (first === undefined || last === undefined) return { ...wait, unknown };
   return { ...wait, span: { min: first.min, max: last.max }, resolved: unknown.length === 0 ? 'tree' : 'no', unknown };
+}
+
+function unitOf(question: Question, answer: TreeAnswer): ArgumentUnit | undefined {
+  if (question.unit === 'count') return undefined;
+  return question.unit === 'by-use' ? own(answer.units, question.of ?? '') : question.unit;
+}
+
+function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -160,7 +160,7 @@ export function probesOf(expressions: readonly string[], lookup: Lookup): string
 export function questionOf(
   expressions: readonly string[],
   evaluated: readonly Evaluated[],
-  unit: ArgumentUnit | 'count',
+  unit: Question['unit'],
 ): { question?: Question } {
   if (evaluated.every((e) => e.unknown.length === 0)) return {};
   return {
@@ -207,7 +207,7 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   const relative = !/\bjiffies\b|\bktime_get|\bktime_add|\bget_time_ns\b|\blocal_clock\b/.test(assign.value);
   if (!relative && !/\+|_add/.test(assign.value)) return undefined;
   // `timeout = timeout * 100 / STEP` converts what it was given; the bound is elsewhere.
-  if (new RegExp(`\\b${name}\\b`).test(assign.value)) return undefined;
+  if (mentions(assign.value, name)) return undefined;
   const place = placeOf(side, assign.start);
   const isInitialiser = place.function === undefined;
   const count = isCountName(name) && !timed;
@@ -235,6 +235,7 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
       ...(count && value !== undefined ? { count: value.max } : {}),
       resolved: evaluated.resolved,
       unknown: evaluated.unknown,
+      ...questionOf([assign.value], [evaluated], count ? 'count' : (unit ?? 'by-use')),
     },
     via: evaluated.via,
     place,
@@ -246,6 +247,11 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
     source: 'assign',
     probes: probesOf([assign.value], lookup),
   };
+}
+
+/** The name stands in the text as a word; a name that is no word (`(*spans)[i]`) as it is. */
+function mentions(text: string, name: string): boolean {
+  return /^\w+$/.test(name) ? new RegExp(`\\b${name}\\b`).test(text) : text.includes(name);
 }
 
 /** The unit that a remark on the assignment's own line names. */

@@ -1,4 +1,4 @@
-import type { DelayChange, Wait } from '../delay/index.js';
+import type { DelayChange, Sibling, Wait } from '../delay/index.js';
 import type { JudgedFinding, Review } from '../review/index.js';
 import type { Reply } from '../reply/index.js';
 
@@ -57,7 +57,13 @@ function changeLines(change: DelayChange, paint: Paint): string[] {
   return [
     `  ${clean(place)}${change.function === undefined ? '' : ` ${clean(change.function)}()`}`,
     `    ${side(change.before, 'no wait')} -> ${side(change.after, 'no wait')}  ${paint.dim(`(${what.join(', ')})`)}`,
+    ...change.siblings.map((s) => paint.dim(`    polls alike: ${sibling(s)}`)),
   ];
+}
+
+function sibling(s: Sibling): string {
+  const place = `${s.file}${s.line === undefined ? '' : `:${s.line}`}`;
+  return clean(`${place}${s.function === undefined ? '' : ` ${s.function}()`} ${s.text}`);
 }
 
 function onPath(change: DelayChange): string {

@@ -1,4 +1,4 @@
-import { resolveChanges, type DelayChange } from '../delay/index.js';
+import { resolveChanges, type DelayChange, type TreeAnswer } from '../delay/index.js';
 import { estimateChanges, type Profile } from '../estimate/index.js';
 import { relateEvidence, type ThreadMail } from '../evidence/index.js';
 import type { Series } from '../patch/index.js';
@@ -14,6 +14,8 @@ export type Thread = {
   readonly source: Source;
   readonly earlier: readonly Reading[];
   readonly series?: Series;
+  /** What a kernel tree says about each change of the mail. */
+  readonly tree?: readonly (TreeAnswer | undefined)[];
 };
 
 /** What a review may know beside the mail: plain, frozen, and named in `made`. */
@@ -22,8 +24,6 @@ export type Knowledge = {
   readonly profiles: readonly Profile[];
   readonly hz?: number;
   readonly kernel?: string;
-  /** Constants that a kernel tree answered, by name. */
-  readonly constants: Readonly<Record<string, string>>;
   /** Fingerprints that earlier replies already said. */
   readonly said: ReadonlySet<string>;
   /** Rules switched off, and those switched on beside the defaults. */
@@ -41,7 +41,6 @@ export function plainKnowledge(made: Omit<Made, 'seed'>, profiles: readonly Prof
   return {
     made,
     profiles,
-    constants: {},
     said: new Set(),
     rulesOff: new Set(),
     rulesOn: new Set(),
@@ -55,7 +54,7 @@ export function plainKnowledge(made: Omit<Made, 'seed'>, profiles: readonly Prof
 /** Reviews one mail in its thread. Same thread, same knowledge, same seed: the same Review. */
 export function review(thread: Thread, knowledge: Knowledge, seed: number): Review {
   const { about } = thread;
-  const read = resolveChanges(about.changes, knowledge.constants);
+  const read = resolveChanges(about.changes, thread.tree ?? []);
   const evidence = relateEvidence(evidenceMails(thread), read.length > 0 ? read : ancestorChanges(thread));
   const changes = placeByLog(read, evidence);
   const estimates = estimateChanges(changes, evidence, {

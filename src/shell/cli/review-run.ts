@@ -1,6 +1,7 @@
 import { assembleSeries, type Series } from '../../core/patch/index.js';
 import { renderReply, type Reply, type ReplyOptions } from '../../core/reply/index.js';
 import { review, type Knowledge, type Review } from '../../core/review/index.js';
+import type { KernelTree } from '../tree/index.js';
 import { mostAncestors, type Kept, type Mail, type Spooled } from './read-batch.js';
 import { readInOrder, type PoolOptions } from './read-pool.js';
 import { Spool } from './spool.js';
@@ -10,6 +11,8 @@ export type ReviewAllOptions = PoolOptions & {
   readonly reply: ReplyOptions;
   /** Also mails that cannot be worth a reply: talk, covers, robots. */
   readonly all: boolean;
+  /** Answers what a mail leaves open. */
+  readonly tree?: KernelTree;
   readonly onAllRead?: (count: number) => void;
 };
 
@@ -49,7 +52,8 @@ export async function* reviewAll(
       const { reading, source } = spool.get(number);
       const series = threads.seriesOf.get(reading.message.id ?? '');
       const earlier = threads.earlier(number, series).map((n) => spool.get(n).reading);
-      const result = review({ about: reading, source, earlier, series }, knowledge, options.seed);
+      const tree = options.tree?.answer(reading.changes);
+      const result = review({ about: reading, source, earlier, series, tree }, knowledge, options.seed);
       // One mail a series: the first patch of it that deserves one is answered, the others are named in the review.
       const once = series?.id ?? reading.message.id ?? `${number}`;
       const first = result.decision.worth && !answered.has(once);

@@ -2,8 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { writeMboxEntry } from '../../core/mail/index.js';
 import { replyToMail } from '../../core/reply/index.js';
 import { reviewToJson, reviewToText } from '../../core/report/index.js';
-import { openKnowledge, type Failure } from '../config/index.js';
+import { openCatalogue, openKnowledge, type Failure } from '../config/index.js';
 import { openSources } from '../source/index.js';
+import { openTree, type KernelTree } from '../tree/index.js';
 import { paintFor, print } from './output.js';
 import { startProgress } from './progress.js';
 import { dryRunReply, reviewAll, type Reviewed } from './review-run.js';
@@ -16,6 +17,7 @@ type Options = {
   readonly nitsOnly: boolean;
   readonly hz?: number;
   readonly kernel?: string;
+  readonly tree?: string;
   readonly seed: number;
   readonly jobs?: number;
   readonly failOn: 'never' | 'finding' | 'nit';
@@ -40,6 +42,7 @@ export function reviewCommand(): Command {
     .option('--nits-only', 'show findings on form only', false)
     .option('--hz <n>', 'ticks a second of the kernel in question', parseHz)
     .option('--kernel <X.Y>', 'version of the kernel in question', parseKernel)
+    .option('--tree <dir>', 'a kernel tree to look constants and sibling drivers up in')
     .option('--jobs <n>', 'worker threads; 0 reads in one thread', parseJobs)
     .option('--seed <n>', 'seed of the simulation', parseSeed, 1)
     .addOption(
@@ -56,7 +59,10 @@ export function reviewCommand(): Command {
 async function runReview(paths: readonly string[], options: Options): Promise<number> {
   const problems: Failure[] = [];
   const progress = startProgress();
-  const knowledge = { ...openKnowledge({ hz: options.hz, kernel: options.kernel }), allFindings: options.allNits };
+  const tree = treeOf(options, (text) => progress.say(`reveille: ${text}`));
+  const plain = openKnowledge({ hz: options.hz, kernel: options.kernel });
+  const made = tree === undefined ? plain.made : { ...plain.made, tree: tree.version };
+  const knowledge = { ...plain, made, allFindings: options.allNits };
   const mails = openSources(paths, {
     ranges: options.git === undefined ? [] : [options.git],
     onProblem: (problem) => {
@@ -73,6 +79,7 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
     all: options.all,
     seed: options.seed,
     reply: dryRunReply,
+    tree,
     onStuck: (mail) => progress.say(`reveille: ${mail.source.path}: one mail took too long and was given up`),
     onAllRead: (count) => {
       counts.mails = count;
@@ -96,6 +103,10 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   if (problems.some((p) => p.exit === 3)) return 3;
   if (problems.length > 0) return 2;
   return fails(options.failOn, counts) ? 1 : 0;
+}
+
+function treeOf(options: Options, say: (text: string) => void): KernelTree | undefined {
+  return options.tree === undefined ? undefined : openTree(options.tree, { ...openCatalogue(), say });
 }
 
 function fails(on: Options['failOn'], counts: { findings: number; nits: number; worth: number }): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Catalogue } from '../../core/delay/index.js';
 import { plainKnowledge, type Kit, type Knowledge } from '../../core/review/index.js';
 import { openCParser } from './c-parser.js';
 import { loadCatalogue } from './catalogue.js';
@@ -11,6 +12,11 @@ import { loadProfiles } from './profiles.js';
 export async function openKit(options: { kernel?: string } = {}): Promise<Kit> {
   const catalogue = loadCatalogue(join(packageRoot(), 'config', 'delays'));
   return { parser: await openCParser(), catalogue, kernel: options.kernel };
+}
+
+/** The catalogue that comes with the program, with its hash. */
+export function openCatalogue(): { catalogue: Catalogue; hash: string } {
+  return { catalogue: loadCatalogue(join(packageRoot(), 'config', 'delays')), hash: catalogueHash() };
 }
 
 /** What a review knows without policy, store and tree. */

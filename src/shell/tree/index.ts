@@ -1,3 +1,4 @@
+export { openTree, type KernelTree, type TreeOptions } from './kernel-tree.js';
 export {
   cleanMail,
   runCheckpatch,
