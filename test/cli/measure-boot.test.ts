@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Ajv from 'ajv';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { read } from '../../src/core/review/index.js';
+import { openKit } from '../../src/shell/config/index.js';
 import { bootCommand } from '../../src/shell/cli/boot.js';
 import { measureCommand } from '../../src/shell/cli/measure.js';
 import { makeBoot } from '../evidence/made-logs.js';
@@ -80,6 +82,17 @@ describe('reveille boot', () => {
     const path = file('boot.log.xz', spawnSync('xz', ['-c'], { input: before[0] ?? '' }).stdout);
     const { out } = await run('boot', path);
     expect(out).toContain('plum_bus_init');
+  });
+
+  test.skipIf(!hasXz)('a log attached to a mail in xz is read, also by the reader of the bot [needs xz]', async () => {
+    const packed = spawnSync('xz', ['-c'], { input: before[0] ?? '' }).stdout.toString('base64');
+    const head =
+      'From: A Developer <a@example.org>\nSubject: boot log\nMessage-ID: <2@example.org>\nMIME-Version: 1.0\n';
+    const part = `Content-Type: application/x-xz; name="before.log.xz"\nContent-Transfer-Encoding: base64\n\n${packed.replace(/.{76}/g, '$&\n')}\n`;
+    const mail = `${head}Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nAttached.\n--b\n${part}--b--\n`;
+    expect((await run('boot', file('log.eml', mail))).out).toContain('plum_bus_init');
+    const reading = await read(Buffer.from(mail), await openKit());
+    expect(reading.logs[0]).toMatchObject({ label: 'before', source: 'before.log.xz' });
   });
 
   test('its page is one file without scripts, and a log cannot write markup', async () => {

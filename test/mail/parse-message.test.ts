@@ -141,4 +141,21 @@ describe('a message', () => {
   ])('comes of %s', async (_, bytes) => {
     expect(typeof (await parseMessage(bytes)).text).toBe('string');
   });
+
+  test('asks for an attachment in xz to be unpacked, and reports one that cannot be', async () => {
+    const packed = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 1, 2]).toString('base64');
+    const parts = [
+      '--b',
+      'Content-Type: application/x-xz; name=dmesg.xz',
+      'Content-Transfer-Encoding: base64',
+      '',
+      packed,
+    ];
+    const bytes = mail([...plain, 'Content-Type: multipart/mixed; boundary=b'], [...parts, '--b--', '']);
+    const unpacked = await parseMessage(bytes, () => Promise.resolve(Buffer.from('[    0.100000] foo\n')));
+    expect(unpacked.attachments[0]?.text).toBe('[    0.100000] foo\n');
+    const failed = await parseMessage(bytes, () => Promise.resolve(undefined));
+    expect(failed.problems).toContainEqual({ kind: 'attachment', text: 'dmesg.xz cannot be unpacked' });
+    expect(failed.attachments[0]).toMatchObject({ name: 'dmesg.xz' });
+  });
 });

@@ -16,8 +16,11 @@ export type Body = {
 // Attached logs are a few hundred kilobytes; more, in one or in all together, is a bomb or of no use.
 const inflateCap = 8 * 1024 * 1024;
 
+/** Unpacks xz, which takes a program: undefined where there is none or it fails. Never more than `most` bytes. */
+export type Unxz = (bytes: Uint8Array, most: number) => Promise<Uint8Array | undefined>;
+
 /** Puts the text of a mail together: the inline text parts in order, then attached patches and nested mails with a diff. */
-export async function assembleText(tree: MimeTree, rawBody: Uint8Array, depth = 0): Promise<Body> {
+export async function assembleText(tree: MimeTree, rawBody: Uint8Array, depth = 0, unxz?: Unxz): Promise<Body> {
   const problems: Problem[] = [];
   if (tree.failed !== undefined) {
     problems.push({ kind: 'mime', text: `the MIME structure cannot be read (${tree.failed}): read as plain text` });
@@ -29,8 +32,8 @@ export async function assembleText(tree: MimeTree, rawBody: Uint8Array, depth = 
   const attachments: { readonly attachment: Attachment; readonly at?: number }[] = [];
   for (const part of tree.parts) {
     if (isInlineText(part)) continue;
-    const read = await readAttachment(part, depth, inflateCap - inflated);
-    if (isGzip(part)) inflated += read.text?.length ?? inflateCap / 8;
+    const read = await readAttachment(part, depth, inflateCap - inflated, unxz);
+    if (isGzip(part) || isXz(part)) inflated += read.text?.length ?? inflateCap / 8;
     problems.push(...read.problems);
     const appended = read.text !== undefined && read.appended && tree.rootType !== 'multipart/report';
     attachments.push({ attachment: read.attachment, ...(appended ? { at: texts.length } : {}) });
@@ -77,15 +80,24 @@ type ReadAttachment = {
   readonly problems: readonly Problem[];
 };
 
-async function readAttachment(part: MimePart, depth: number, budget: number): Promise<ReadAttachment> {
+async function readAttachment(
+  part: MimePart,
+  depth: number,
+  budget: number,
+  unxz: Unxz | undefined,
+): Promise<ReadAttachment> {
   const problems: Problem[] = [];
   const base = { type: part.type, size: part.bytes.length, ...(part.name === undefined ? {} : { name: part.name }) };
   if (part.type === 'message/rfc822' || part.type === 'message/global') {
-    const nested = await readNestedMail(part.bytes, depth + 1);
+    const nested = await readNestedMail(part.bytes, depth + 1, unxz);
     return { attachment: { ...base, text: nested }, text: nested, appended: countHunks(nested).closed > 0, problems };
   }
   if (!mayBeText(part)) return { attachment: base, appended: false, problems };
-  const bytes = isGzip(part) ? inflate(part, budget, problems) : part.bytes;
+  const bytes = isGzip(part)
+    ? inflate(part, budget, problems)
+    : isXz(part)
+      ? await unpackXz(part, budget, problems, unxz)
+      : part.bytes;
   if (bytes === undefined || bytes.subarray(0, 65536).includes(0))
     return { attachment: base, appended: false, problems };
   const text = textOf({ ...part, bytes }, problems);
@@ -95,14 +107,14 @@ async function readAttachment(part: MimePart, depth: number, budget: number): Pr
 
 function mayBeText(part: MimePart): boolean {
   if (part.type === 'text/html' || part.type === 'text/calendar') return false;
-  if (part.type.startsWith('text/') || isGzip(part) || isPatchName(part)) return true;
+  if (part.type.startsWith('text/') || isGzip(part) || isXz(part) || isPatchName(part)) return true;
   if (/\.(?:txt|log|dmesg|conf|config|csv|mbox|mbx)$/i.test(part.name ?? '')) return true;
   return part.type === 'application/octet-stream' || part.type === 'application/mbox';
 }
 
 function isPatchName(part: MimePart): boolean {
   if (/^(?:text|application)\/(?:x-)?(?:patch|diff)$/.test(part.type)) return true;
-  return /\.(?:patch|diff)(?:\.txt|\.gz)?$/i.test(part.name ?? '');
+  return /\.(?:patch|diff)(?:\.txt|\.gz|\.xz)?$/i.test(part.name ?? '');
 }
 
 function isMboxName(name: string | undefined): boolean {
@@ -111,6 +123,22 @@ function isMboxName(name: string | undefined): boolean {
 
 function isGzip(part: MimePart): boolean {
   return part.bytes[0] === 0x1f && part.bytes[1] === 0x8b && part.bytes[2] === 8;
+}
+
+/** The magic bytes of the xz file format, version 1.2.1, section 2.1.1.1. */
+function isXz({ bytes }: MimePart): boolean {
+  return [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00].every((byte, i) => bytes[i] === byte);
+}
+
+async function unpackXz(
+  part: MimePart,
+  budget: number,
+  problems: Problem[],
+  unxz: Unxz | undefined,
+): Promise<Uint8Array | undefined> {
+  const bytes = await unxz?.(part.bytes, Math.max(1, budget));
+  if (bytes === undefined) problems.push({ kind: 'attachment', text: `${part.name ?? part.type} cannot be unpacked` });
+  return bytes;
 }
 
 function inflate(part: MimePart, budget: number, problems: Problem[]): Uint8Array | undefined {

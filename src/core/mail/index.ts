@@ -1,6 +1,7 @@
 export { isAddress, parseAddresses, sameAddress } from './address.js';
 export { decodeText, type Decoded } from './charset.js';
 export { formatMail, type MailHeaders } from './format-mail.js';
+export type { Unxz } from './body.js';
 export { attachedMboxes } from './attached-mbox.js';
 export { countHunks, type HunkCount } from './hunk-count.js';
 export { kindOf, type KindFacts, type MailKindWithReason } from './kind.js';

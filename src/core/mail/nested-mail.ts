@@ -1,4 +1,4 @@
-import { assembleText } from './body.js';
+import { assembleText, type Unxz } from './body.js';
 import { cleanLine } from './address.js';
 import { scanHead } from './head.js';
 import { readMimeParts } from './mime-parts.js';
@@ -7,12 +7,12 @@ import { readMimeParts } from './mime-parts.js';
 const deepest = 3;
 
 /** An attached mail as text in the form of an attached patch file: separator, From, Date and Subject, blank line, body. */
-export async function readNestedMail(bytes: Uint8Array, depth: number): Promise<string> {
+export async function readNestedMail(bytes: Uint8Array, depth: number, unxz?: Unxz): Promise<string> {
   if (depth > deepest) return '';
   const head = scanHead(bytes);
   const rawBody = bytes.subarray(head.bodyStart);
   const tree = await readMimeParts(head, rawBody);
-  const body = await assembleText(tree, rawBody, depth);
+  const body = await assembleText(tree, rawBody, depth, unxz);
   const field = (name: string, value: string | undefined): string[] =>
     value === undefined ? [] : [`${name}: ${cleanLine(value)}`];
   const lines = [

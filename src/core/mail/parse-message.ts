@@ -5,7 +5,7 @@ import { parseListId } from './list-id.js';
 import type { Address, Message, Problem } from './message.js';
 import { messageIds } from './message-id.js';
 import { decodeSubject, readMimeParts } from './mime-parts.js';
-import { assembleText } from './body.js';
+import { assembleText, type Unxz } from './body.js';
 
 /** What is read of a mail; the rest is cut off and reported. Two list archives of seven years hold nothing over 2 MB. */
 export const mailSizeCap = 4 * 1024 * 1024;
@@ -13,8 +13,8 @@ export const mailSizeCap = 4 * 1024 * 1024;
 // RFC 5322 section 2.1.1 has a line end at 998.
 const subjectCap = 4000;
 
-/** Bytes of one mail (RFC 5322, or an mbox entry with its separator) as a Message; any bytes give one, none throws. */
-export async function parseMessage(bytes: Uint8Array): Promise<Message> {
+/** Bytes of one mail (RFC 5322, or an mbox entry with its separator) as a Message; any bytes give one, none throws. Attachments in xz are read where `unxz` is given. */
+export async function parseMessage(bytes: Uint8Array, unxz?: Unxz): Promise<Message> {
   const head = scanHead(bytes.subarray(0, mailSizeCap));
   const problems: Problem[] = [];
   if (bytes.length > mailSizeCap) {
@@ -23,7 +23,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<Message> {
   if (head.fields.length === 0) problems.push({ kind: 'no-header', text: 'no header field: this is no mail' });
   const rawBody = bytes.subarray(head.bodyStart, mailSizeCap);
   const tree = await readMimeParts(head, rawBody);
-  const body = await assembleText(tree, rawBody);
+  const body = await assembleText(tree, rawBody, 0, unxz);
   return {
     ...headersOf(head, tree.subject),
     text: body.text,

@@ -1,7 +1,7 @@
 import { findChanges, type Catalogue } from '../delay/index.js';
 import type { CParser } from '../csource/index.js';
 import { readEvidence, relateEvidence } from '../evidence/index.js';
-import { kindOf, parseMessage, type HeaderField, type KindFacts, type Message } from '../mail/index.js';
+import { kindOf, parseMessage, type HeaderField, type KindFacts, type Message, type Unxz } from '../mail/index.js';
 import { headOf, parsePatches, parseSubject, type Patch } from '../patch/index.js';
 import { checkRules } from '../rules/index.js';
 import type { Reading } from './reading.js';
@@ -10,6 +10,8 @@ import type { Reading } from './reading.js';
 export type Kit = {
   readonly parser: CParser;
   readonly catalogue: Catalogue;
+  /** Unpacks attached logs in xz. */
+  readonly unxz?: Unxz;
   /** Kernel version to read rules by, `6.12`; absent: the newest known. */
   readonly kernel?: string;
 };
@@ -29,7 +31,7 @@ const keptHeaders = new Set([
 
 /** Reads one mail: bytes to plain data. Never throws on any bytes; the same bytes and kit give the same Reading. */
 export async function read(bytes: Uint8Array, kit: Kit): Promise<Reading> {
-  const message = await parseMessage(bytes);
+  const message = await parseMessage(bytes, kit.unxz);
   const { patches, problems } = parsePatches(message);
   const { kind, reason } = kindOf(message, kindFacts(message, patches));
   const reviewed = kind === 'patch' || kind === 'bot' || kind === 'stable' ? patches : [];

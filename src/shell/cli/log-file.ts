@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { readBootLogs, readEvidence, type BootLog } from '../../core/evidence/index.js';
 import { looksLikeMail, parseMessage } from '../../core/mail/index.js';
-import { Failure } from '../config/index.js';
+import { Failure, unxz } from '../config/index.js';
 
 /** What was found in a file: its logs, or its numbers (one a line) where it holds nothing else. */
 export type LogFile = {
@@ -22,7 +21,7 @@ const sizeCap = 256 * 1024 * 1024;
 export async function readLogFile(path: string): Promise<LogFile> {
   const bytes = await unpack(path, await readBytes(path));
   if (looksLikeMail(bytes)) {
-    const logs = readEvidence(await parseMessage(bytes)).logs;
+    const logs = readEvidence(await parseMessage(bytes, unxz)).logs;
     if (logs.length > 0) return { path, logs };
   }
   const text = bytes.toString('utf8').replaceAll('\r\n', '\n');
@@ -49,32 +48,13 @@ async function readBytes(path: string): Promise<Buffer> {
 async function unpack(path: string, bytes: Buffer): Promise<Buffer> {
   try {
     if (bytes[0] === 0x1f && bytes[1] === 0x8b) return await promisify(gunzip)(bytes, { maxOutputLength: sizeCap });
-    if (bytes.subarray(0, 6).equals(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]))) return await unxz(bytes);
-    return bytes;
+    if (!bytes.subarray(0, 6).equals(Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]))) return bytes;
+    const unpacked = await unxz(bytes, sizeCap);
+    if (unpacked === undefined) throw new Error('xz is missing, or the file is damaged or too large');
+    return Buffer.from(unpacked);
   } catch (error) {
     throw new Failure('unreadable', `${path}: cannot be unpacked`, error);
   }
-}
-
-function unxz(bytes: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('xz', ['-dc'], { stdio: ['pipe', 'pipe', 'ignore'] });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    child.on('error', reject);
-    // xz ends early on damaged input; its exit status says so.
-    child.stdin.on('error', () => undefined);
-    child.stdout.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > sizeCap) child.kill();
-      else chunks.push(chunk);
-    });
-    child.on('close', (status) => {
-      if (status === 0) resolve(Buffer.concat(chunks));
-      else reject(new Error(`xz ended with ${String(status)}`));
-    });
-    child.stdin.end(bytes);
-  });
 }
 
 /** A file of nothing but numbers (and comments): the first column of each line. */

@@ -7,11 +7,12 @@ import { openCParser } from './c-parser.js';
 import { loadCatalogue } from './catalogue.js';
 import { packageRoot, programVersion } from './package-root.js';
 import { loadProfiles } from './profiles.js';
+import { unxz } from './unxz.js';
 
 /** Opens what reading needs: the C parser (one a thread) and the catalogue that comes with the program. */
 export async function openKit(options: { kernel?: string } = {}): Promise<Kit> {
   const catalogue = loadCatalogue(join(packageRoot(), 'config', 'delays'));
-  return { parser: await openCParser(), catalogue, kernel: options.kernel };
+  return { parser: await openCParser(), catalogue, unxz, kernel: options.kernel };
 }
 
 /** The catalogue that comes with the program, with its hash. */
