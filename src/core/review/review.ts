@@ -134,6 +134,7 @@ function evidenceMails(thread: Thread): ThreadMail[] {
       logs: r.logs,
       claims: r.claims,
       byAuthor: r.message.from?.address === author,
+      from: r.message.from?.address,
     }));
 }
 

@@ -15,7 +15,9 @@ export const claimDoesNotFollow: Rule = {
   *check({ evidence, patchIndex }) {
     // Claims belong to the mail; they are checked once, with its first patch.
     if (patchIndex !== 0) return;
-    for (const { text, mailLine, checks } of evidence.claims) {
+    for (const { text, mailLine, checks, quoted } of evidence.claims) {
+      // Somebody else said it.
+      if (quoted) continue;
       const wrong = checks.find(({ holds }) => holds === 'no');
       if (wrong === undefined) continue;
       yield { mailLine, text: `"${shorten(text)}": ${wrong.why}`, key: `${wrong.of}: ${text}` };
