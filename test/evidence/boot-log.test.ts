@@ -213,6 +213,40 @@ describe('the timeline', () => {
     expect(whatIf(timeline(250_000, 611_000), 'quince1', -200e6)?.gain).toBe(200e6);
   });
 
+  test('a driver that goes on after its short initcall is asked for by that, on the path or off it', () => {
+    const of = (flash: number, mouse: number) => {
+      const text = makeBoot({ hz: 100, old: false, flash, mouse }).replaceAll(
+        'pear_flash_init',
+        'pear_pci_driver_init',
+      );
+      const [log] = readBootLogs(text, 'file');
+      return log && whatIf(timelineOf(log), 'pear_pci_driver_init', -200e6);
+    };
+    expect(of(400_000, 20_000)).toMatchObject({ gain: 200e6, path: 'on' });
+    expect(of(250_000, 611_000)).toMatchObject({ gain: 0, path: 'off' });
+    expect(of(250_000, 611_000)?.why).toContain('pear pear0: 3 channels ready');
+  });
+
+  test('a module is unknown with its reason: its loader is another task', () => {
+    const module =
+      '[    0.300000] calling  plum_mod_init+0x0/0x40 [plum_mod] @ 71\n[    0.340000] initcall plum_mod_init+0x0/0x40 [plum_mod] returned 0 after 40000 usecs\n';
+    const [log] = readBootLogs(makeBoot({ hz: 250, old: false, flash: 1_000, mouse: 1_000 }) + module, 'file');
+    const gain = log && whatIf(timelineOf(log), 'plum_mod_init', -10e6);
+    expect(gain).toMatchObject({ path: 'unknown' });
+    expect(gain?.why).toContain('a module, loaded by another task');
+  });
+
+  test('a root that an initramfs mounts is no wait of the kernel', () => {
+    const late = '[    9.000000] EXT4-fs (sda1): mounted filesystem with ordered data mode. Quota mode: none.\n';
+    const text = makeBoot({ hz: 250, old: false, flash: 30_000, mouse: 1_000 }).replace(
+      /^.*VFS: Mounted root.*\n/m,
+      '',
+    );
+    const [log] = readBootLogs(text + late, 'file');
+    const windows = log ? timelineOf(log).windows : [];
+    expect(windows.map((w) => w.by)).toEqual(['init']);
+  });
+
   test('a name that is not in the log gives no answer', () => {
     expect(whatIf(timeline(250_000, 1_000), 'walnut_init', -1e6)).toBeUndefined();
   });

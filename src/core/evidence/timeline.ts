@@ -86,14 +86,16 @@ function windowsOf(log: BootLog, root: Ns | undefined, init: Ns | undefined): Wa
     if (wait.pid === 1 && wait.to - wait.from >= leastWindow)
       windows.push({ by: 'async_waiting', from: wait.from, to: wait.to });
   }
-  const until = root ?? init;
+  // Behind an initramfs the root is mounted by programs: what those wait for is not the kernel's to tell.
+  const rootWaits = root !== undefined && (init === undefined || root <= init);
+  const until = rootWaits ? root : init;
   if (until === undefined) return windows;
   let last: Ns | undefined;
   for (const call of log.initcalls) {
     if (isSerial(call) && call.at !== undefined && call.at < until) last = Math.max(last ?? 0, call.at);
   }
   if (last !== undefined && until - last >= leastWindow)
-    windows.push({ by: root === undefined ? 'init' : 'root mount', from: last, to: until });
+    windows.push({ by: rootWaits ? 'root mount' : 'init', from: last, to: until });
   return windows;
 }
 
@@ -172,9 +174,10 @@ export function whatIf(timeline: Timeline, name: string, delta: Ns): Gain | unde
       : timeline.entries
           .filter((e) => e.name.includes(name))
           .reduce<TimelineEntry | undefined>((a, b) => (a === undefined || b.took > a.took ? b : a), undefined);
-  const stamp = lineOf(timeline, name);
+  const later = entry && want > entry.took ? asyncLine(timeline, matching.length > 0 ? stemOf(name) : name) : undefined;
+  const stamp = later ?? lineOf(timeline, name);
   const judged =
-    entry && entry.path !== 'unknown'
+    entry && entry.path !== 'unknown' && later === undefined
       ? undefined
       : stamp && inWindow(stamp.key, stamp.at, timeline.windows, timeline.stamps);
   if (entry && judged === undefined) {
@@ -189,8 +192,32 @@ export function whatIf(timeline: Timeline, name: string, delta: Ns): Gain | unde
   }
   if (stamp === undefined) return undefined;
   if (judged === undefined) return { gain: 0, path: 'unknown', why: 'no named waiter follows' };
-  if (judged.room === 0) return { gain: 0, path: 'off', why: judged.why };
-  return { gain: sign * (delta <= 0 ? Math.min(want, judged.room) : want), path: 'on', why: judged.why };
+  const why =
+    later && entry
+      ? `${entry.name} took ${formatTime(entry.took)}, then "${later.key.slice(0, 60)}": ${judged.why}`
+      : judged.why;
+  if (judged.room === 0) return { gain: 0, path: 'off', why };
+  return { gain: sign * (delta <= 0 ? Math.min(want, judged.room) : want), path: 'on', why };
+}
+
+/** `nvme` of nvme_init, what a driver's own lines begin with. */
+function stemOf(name: string): string {
+  return name.replace(/_(?:(?:pci_|platform_|usb_)?driver_|module_|mod_)?init(?:_module)?$/, '');
+}
+
+/**
+ * The last line that a driver prints of its own after its initcall has returned: where it probes asynchronously the initcall is
+ * short, and what it waits for ends there.
+ */
+function asyncLine(timeline: Timeline, stem: string): Stamp | undefined {
+  const end = timeline.init ?? Infinity;
+  return timeline.stamps.findLast(
+    (s) =>
+      s.at <= end &&
+      s.key.startsWith(stem) &&
+      /^[ :-]/.test(s.key.slice(stem.length)) &&
+      timeline.windows.some((w) => s.at > w.from && s.at <= w.to),
+  );
 }
 
 /**

@@ -92,7 +92,7 @@ function json({ path, parts, top, gain }: BootView): unknown {
       ? {
           name: gain.name,
           deltaUs: toUs(gain.delta),
-          gainUs: gain.found ? toUs(gain.found.gain) : null,
+          gainUs: gain.found && gain.found.path !== 'unknown' ? toUs(gain.found.gain) : null,
           bootPath: gain.found?.path ?? 'unknown',
           why: gain.found?.why ?? 'no such initcall, probe or line in the log',
         }
