@@ -3,9 +3,11 @@ FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-fund --no-audit
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY src src
-RUN npx tsc -p tsconfig.build.json && npm prune --omit=dev
+COPY config config
+COPY test/gates test/gates
+RUN npm run build && npm prune --omit=dev
 
 # Run: Node, the compiled program, its packages; an ordinary user.
 FROM node:24-slim
@@ -15,7 +17,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY config config
-RUN ln -s /app/dist/shell/cli/main.js /usr/local/bin/reveille && chmod 755 dist/shell/cli/main.js
+RUN ln -s /app/dist/shell/cli/main.js /usr/local/bin/reveille
 USER node
 WORKDIR /home/node
 ENTRYPOINT ["reveille"]

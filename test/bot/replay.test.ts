@@ -81,7 +81,7 @@ async function run(
   if (policy.kind === 'none') throw new Error(policy.why);
   const identity = { secret: 's', domain: 'bot.example.org' };
   const deps = {
-    review: reviewerOf(openKnowledge(), 1),
+    review: reviewerOf(await openKnowledge(), 1),
     compose: composerOf(identity),
     ...identity,
     policy: policy.policy,

@@ -8,7 +8,7 @@ export async function* reviewEach(
   paths: readonly string[],
   options: { crlf?: boolean } = {},
 ): AsyncGenerator<Reviewed> {
-  yield* reviewAll(mails(paths, options.crlf ?? false), openKnowledge({}), {
+  yield* reviewAll(mails(paths, options.crlf ?? false), await openKnowledge(), {
     seed: 1,
     reply: dryRunReply,
     all: true,

@@ -87,7 +87,7 @@ async function runLoops(
   const { domain } = settings.instance;
   const read = readerOf(await openKit());
   const judge = {
-    review: reviewerOf(openKnowledge(), settings.seed),
+    review: reviewerOf(await openKnowledge(), settings.seed),
     compose: composerOf({ secret: given.secret, domain }),
   };
   const listener: ListenerParts = {

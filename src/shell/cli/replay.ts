@@ -79,7 +79,7 @@ async function runReplay(paths: readonly string[], options: Options): Promise<nu
     progress.end();
     const policy = await policyFor(seen, options, (line) => progress.say(line));
     const deps = {
-      review: reviewerOf(openKnowledge(), options.seed),
+      review: reviewerOf(await openKnowledge(), options.seed),
       compose: composerOf(replayIdentity),
       ...replayIdentity,
       policy,

@@ -59,8 +59,8 @@ export function reviewCommand(): Command {
 async function runReview(paths: readonly string[], options: Options): Promise<number> {
   const problems: Failure[] = [];
   const progress = startProgress();
-  const tree = treeOf(options, (text) => progress.say(`reveille: ${text}`));
-  const plain = openKnowledge({ hz: options.hz, kernel: options.kernel });
+  const tree = await treeOf(options, (text) => progress.say(`reveille: ${text}`));
+  const plain = await openKnowledge({ hz: options.hz, kernel: options.kernel });
   const made = tree === undefined ? plain.made : { ...plain.made, tree: tree.version };
   const knowledge = { ...plain, made, allFindings: options.allNits };
   const mails = openSources(paths, {
@@ -105,8 +105,8 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   return fails(options.failOn, counts) ? 1 : 0;
 }
 
-function treeOf(options: Options, say: (text: string) => void): KernelTree | undefined {
-  return options.tree === undefined ? undefined : openTree(options.tree, { ...openCatalogue(), say });
+async function treeOf(options: Options, say: (text: string) => void): Promise<KernelTree | undefined> {
+  return options.tree === undefined ? undefined : openTree(options.tree, { ...(await openCatalogue()), say });
 }
 
 function fails(on: Options['failOn'], counts: { findings: number; nits: number; worth: number }): boolean {

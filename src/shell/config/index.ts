@@ -2,7 +2,7 @@ export { readCertificates } from './certificates.js';
 export { openCParser } from './c-parser.js';
 export { loadCatalogue, parseCatalogue } from './catalogue.js';
 export { Failure, failureCodes, failures, type FailureCode, type Retry } from './failure.js';
-export { catalogueHash, openCatalogue, openKit, openKnowledge } from './kit.js';
+export { catalogueHash, compileData, compiledDataPath, openCatalogue, openKit, openKnowledge } from './kit.js';
 export { unxz } from './unxz.js';
 export { findNearest } from './nearest.js';
 export { packageRoot, programVersion } from './package-root.js';
