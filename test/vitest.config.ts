@@ -10,8 +10,9 @@ function project(name: string, include: string[], exclude: string[], testTimeout
       include,
       exclude: ['node_modules/**', ...exclude],
       testTimeout,
-      hookTimeout: 120_000,
+      hookTimeout: 300_000,
       pool: 'forks' as const,
+      ...(name === 'property' ? { setupFiles: ['test/support/property-seed.ts'] } : {}),
     },
   };
 }
@@ -29,7 +30,7 @@ export default defineConfig({
       project('property', ['test/**/*.prop.test.ts'], [], 120_000),
       project('golden', ['test/golden/*.test.ts'], [], 60_000),
       project('contract', ['test/**/*.contract.test.ts'], [], 180_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], [], 300_000),
+      project('e2e', ['test/e2e/**/*.test.ts'], [], 600_000),
     ],
   },
 });

@@ -99,8 +99,9 @@ class Life {
       killed: () => model.killed,
     };
     await decideDue(this.store(which), { ...worldDeps, ...shared }, model.now);
-    const send = async (reply: Queued): Promise<SendOutcome> => {
+    const send = async (reply: Queued, leave: () => Promise<boolean>): Promise<SendOutcome> => {
       await Promise.resolve();
+      if (this.outcome.kind !== 'refused' && !(await leave())) return { kind: 'withdrawn' };
       // What is ambiguous may have left: it counts as sent.
       if (this.outcome.kind !== 'refused')
         this.sent.push({ reply, at: model.now, tick: model.tick++, policy: model.policy, killed: model.killed });

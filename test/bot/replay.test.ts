@@ -189,6 +189,58 @@ describe('a replay', () => {
     expect(result.silent).toEqual({ 'nothing-to-say: not-a-patch': 1 });
   });
 
+  const series = (worthy: readonly number[]): Promise<ArchiveMail[]> =>
+    archive([
+      { id: 's0', days: 0, subject: '[PATCH 0/3] wake: be quick', body: 'Three patches.\n' },
+      ...[1, 2, 3].map((n) => ({
+        id: `s${n}`,
+        days: n / 10_000,
+        subject: `[PATCH ${n}/3] wake: part ${n}`,
+        body: probePatch(
+          worthy.includes(n) ? `usleep_range(${n}000, 9000);` : 'msleep(100); /* why */',
+          `drivers/w/${n}.c`,
+        ),
+        parents: ['s0'],
+      })),
+    ]);
+
+  test('one patch of a series that deserves an answer gets it itself', async () => {
+    const { sent } = await run(await series([2]));
+    expect(sent.map(({ reply }) => reply.parent)).toEqual(['<s2@example.org>']);
+  });
+
+  test('several patches of a series get one answer together, on their cover letter, each under its name', async () => {
+    const { sent } = await run(await series([1, 3]));
+    expect(sent.map(({ reply }) => reply.parent)).toEqual(['<s0@example.org>']);
+    const [head = '', ...rest] = new TextDecoder().decode(sent[0]?.reply.bytes).split('\n\n');
+    expect(head).toContain('In-Reply-To: <s0@example.org>');
+    expect(head).toContain('Subject: Re: [PATCH 0/3] wake: be quick');
+    const body = rest.join('\n\n');
+    expect(body.startsWith('Patch 1/3, "wake: part 1":\n\n> -\t\tmsleep(100);\n> +\t\tusleep_range(1000, 9000);')).toBe(
+      true,
+    );
+    expect(body).toContain('\n\nPatch 3/3, "wake: part 3":\n\n');
+    expect(body).not.toContain('part 2');
+    expect(body.match(/^-- $/gm)?.length).toBe(1);
+  });
+
+  test('several patches without a cover letter get one answer, on the first of them', async () => {
+    const { sent } = await run((await series([1, 3])).slice(1));
+    expect(sent.map(({ reply }) => reply.parent)).toEqual(['<s1@example.org>']);
+    expect(new TextDecoder().decode(sent[0]?.reply.bytes)).toContain('Patch 3/3');
+  });
+
+  test.each([
+    [50, 'The summary has 68 characters; 50 is the limit'],
+    [75, undefined],
+  ])('a summary of 68 characters is judged by the limit of the list, %i', async (subjectLimit, nit) => {
+    const subject = `[PATCH] wake: ${'poll the ready bit more often '.repeat(2)}so`;
+    const mails = await archive([{ id: 'a', days: 0, subject }]);
+    const { sent } = await run(mails, policyOf([listPolicy({ channel: 'dry-run', subjectLimit })]));
+    const text = new TextDecoder().decode(sent[0]?.reply.bytes).replace(/\s+/g, ' ');
+    expect(/The summary has \d+ characters; \d+ is the limit/.exec(text)?.[0]).toBe(nit);
+  });
+
   test('of an empty archive is empty', async () => {
     expect(replayToJson(await run([]), 3)).toMatchObject({
       mails: 0,

@@ -34,6 +34,23 @@ describe('the settings file', () => {
     await expect(loadSettings(join(folder, 'none.yaml'))).rejects.toMatchObject({ code: 'settings-missing' });
   });
 
+  test.each([
+    ['127.0.0.1', '', true],
+    ['localhost', '', true],
+    ['::1', '', true],
+    ['mail.example.org', '', false],
+    ['127.0.0.1.example.org', '', false],
+    ['10.0.0.1', '', false],
+    ['mail.example.org', ', clearText: true', true],
+  ])('a server at %s without TLS%s is allowed: %s', async (host, more, allowed) => {
+    for (const server of ['imap', 'smtp']) {
+      const text = `${instance}${server}: { host: '${host}', port: 143, user: bot, tls: none${more} }\n`;
+      const path = write('tls.yaml', text);
+      if (allowed) await expect(loadSettings(path)).resolves.toBeDefined();
+      else await expect(loadSettings(path)).rejects.toThrow(`${path}:2: ${server}.tls: \`none\` is for loopback only`);
+    }
+  });
+
   test('a secret written out is refused', async () => {
     const path = write('secret.yaml', 'instance: { secret: hunter2, domain: bot.example.org }\n');
     await expect(loadSettings(path)).rejects.toMatchObject({ code: 'configuration' });

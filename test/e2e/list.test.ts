@@ -60,7 +60,7 @@ describe.skipIf(!hasDovecot || !hasMailList)('a real list [needs dovecot, postfi
         const queue = await store.read((db) => listQueue(db, ['due', 'sending']));
         return kept.length >= mails && due.length === 0 && queue.length === 0;
       },
-      { limit: 30_000, log: join(daemon.folder, 'daemon.log') },
+      { limit: 180_000, log: join(daemon.folder, 'daemon.log') },
     );
     await store.close();
   }
@@ -72,7 +72,7 @@ describe.skipIf(!hasDovecot || !hasMailList)('a real list [needs dovecot, postfi
     const began = Date.now();
     await post(patchMail({ id: 'quark-1', to: ['drivers@lists.test'] }), 'drivers@lists.test');
     await waitFor('the reply is at the second subscriber', () => repliesIn(imap, 'reader').length > 0, {
-      limit: 30_000,
+      limit: 180_000,
       log: join(daemon.folder, 'daemon.log'),
     });
     const took = Date.now() - began;
@@ -101,7 +101,7 @@ describe.skipIf(!hasDovecot || !hasMailList)('a real list [needs dovecot, postfi
     const to = ['drivers@lists.test', 'storage@lists.test'];
     const before = repliesIn(imap, 'reader').length;
     await post(patchMail({ id: 'boson-1', to, name: 'boson' }), ...to);
-    await waitFor('the reply is there', () => repliesIn(imap, 'reader').length > before, { limit: 30_000 });
+    await waitFor('the reply is there', () => repliesIn(imap, 'reader').length > before, { limit: 180_000 });
     await settled(4);
     const replies = repliesIn(imap, 'reader').slice(before);
     const ids = new Set(replies.map((mail) => fieldOf(mail, 'Message-ID')));
@@ -134,7 +134,7 @@ describe.skipIf(!hasDovecot || !hasMailList)('a real list [needs dovecot, postfi
     };
     await post(patchMail({ id: 'gluon-1', to: ['drivers@lists.test'], name: 'gluon' }), 'drivers@lists.test');
     await waitFor('the robot has answered the patch and our reply', async () => (await robot(), answered >= 2), {
-      limit: 30_000,
+      limit: 180_000,
     });
     await pause(1500);
     await robot();

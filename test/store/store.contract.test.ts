@@ -249,7 +249,7 @@ for (const kind of [sqliteKind(), postgresKind()]) {
         const turn = (outcome: Parameters<typeof markOutcome>[2], at: number): Promise<void> =>
           store.write(async (tx) => {
             await markSending(tx, 1, at);
-            await markOutcome(tx, 1, outcome, at);
+            await markOutcome(tx, 1, outcome, { now: at, leftAt: at });
           });
         await turn({ kind: 'refused', retry: 'later', why: '451 greylisted' }, now);
         expect(await state()).toBe('due');
@@ -262,12 +262,30 @@ for (const kind of [sqliteKind(), postgresKind()]) {
         expect(await state()).toBe('sent');
       }));
 
+    test('what was refused before it had leave comes again, unless another process has taken the row meanwhile', () =>
+      withStore(async (store) => {
+        await store.write((tx) => speak(tx, 'a'));
+        const refuse = { kind: 'refused', retry: 'later', why: 'no connection' } as const;
+        const row = async (): Promise<unknown> => {
+          const found = await store.read((db) => findQueued(db, 1));
+          return [found?.state, found?.attempts, found?.notBefore];
+        };
+        await store.write((tx) => markOutcome(tx, 1, refuse, { now, leftAt: undefined }));
+        expect(await row()).toEqual(['due', 1, now + 60_000]);
+        await store.write((tx) => markSending(tx, 1, now + 60_000));
+        await store.write((tx) => markOutcome(tx, 1, refuse, { now: now + 60_001, leftAt: undefined }));
+        await store.write((tx) => markOutcome(tx, 1, refuse, { now: now + 60_001, leftAt: now + 59_000 }));
+        expect(await row()).toEqual(['sending', 2, now + 60_000]);
+        const sent = store.write((tx) => markOutcome(tx, 1, { kind: 'sent' }, { now, leftAt: undefined }));
+        await expect(sent).rejects.toThrow('no leave');
+      }));
+
     test('a refusal for good is a failure; an abandoned row is parked, never sent again by itself', () =>
       withStore(async (store) => {
         await store.write(async (tx) => {
           await speak(tx, 'a');
           await markSending(tx, 1, now);
-          await markOutcome(tx, 1, { kind: 'refused', retry: 'never', why: '550 no' }, now);
+          await markOutcome(tx, 1, { kind: 'refused', retry: 'never', why: '550 no' }, { now, leftAt: now });
           await speak(tx, 'b');
           await markSending(tx, 2, now);
           await parkAbandoned(tx, now);

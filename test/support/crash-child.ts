@@ -74,14 +74,18 @@ for (let step = Math.max(1, done); step <= mails.length + 6; step++) {
     );
   }
   await decideDue(store, { ...worldDeps, ...shared }, now);
-  await sendDue(store, { ...shared, send: (reply) => deliver(reply.messageId) }, () => now);
+  await sendDue(store, { ...shared, send: deliver }, () => now);
 }
 // A process that was killed while sending has left a row that only time can tell about.
-await sendDue(store, { ...shared, send: (reply) => deliver(reply.messageId) }, () => start + hours(5));
+await sendDue(store, { ...shared, send: deliver }, () => start + hours(5));
 await store.close();
 console.log(statements);
 
-function deliver(messageId: string): Promise<{ kind: 'sent' }> {
-  appendFileSync(world, `${messageId}\n`);
-  return Promise.resolve({ kind: 'sent' });
+async function deliver(
+  reply: { readonly messageId: string },
+  leave: () => Promise<boolean>,
+): Promise<{ kind: 'sent' | 'withdrawn' }> {
+  if (!(await leave())) return { kind: 'withdrawn' };
+  appendFileSync(world, `${reply.messageId}\n`);
+  return { kind: 'sent' };
 }

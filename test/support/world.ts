@@ -165,10 +165,11 @@ export class World {
     return {
       policy: () => this.policy,
       killed: () => this.killed,
-      send: (reply) => {
+      send: async (reply, leave) => {
         const outcome = this.sending(reply);
+        if (outcome.kind !== 'refused' && !(await leave())) return { kind: 'withdrawn' };
         if (outcome.kind === 'sent') this.sent.push(reply);
-        return Promise.resolve(outcome);
+        return outcome;
       },
     };
   }

@@ -7,6 +7,8 @@ afterEach(async () => {
   for (const handle of open.splice(0).reverse()) await handle.close();
 });
 
+const yes = (): Promise<boolean> => Promise.resolve(true);
+
 let count = 0;
 function mail(...to: string[]): OutgoingMail {
   const messageId = `<reply-${++count}@bot.example.org>`;
@@ -31,7 +33,7 @@ describe('SMTP', () => {
   test('the bytes on the wire are the bytes of the row, over one connection', async () => {
     const { sink, smtp } = await meet();
     const mails = [mail(), mail('one@example.org', 'two@example.org')];
-    for (const one of mails) expect(await smtp.send(one)).toEqual({ kind: 'sent', refused: [] });
+    for (const one of mails) expect(await smtp.send(one, yes)).toEqual({ kind: 'sent', refused: [] });
     expect(sink.taken.map(({ bytes }) => bytes.toString().replaceAll('\r\n', '\n'))).toEqual(
       mails.map(({ bytes }) => Buffer.from(bytes).toString()),
     );
@@ -47,14 +49,14 @@ describe('SMTP', () => {
     ['a 5xx after the final dot', { at: 'dot', reply: 554 }, 'never'],
   ] as const)('%s is a refusal that says whether to try again', async (_, fault, retry) => {
     const { sink, smtp } = await meet(fault);
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'refused', retry });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'refused', retry });
     expect(sink.taken).toEqual([]);
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'sent' });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'sent' });
   });
 
   test('a drop before the server asked for the mail is certain not to have sent it', async () => {
     const { sink, smtp } = await meet({ at: 'mail', drop: true });
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'refused', retry: 'later' });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'refused', retry: 'later' });
     expect(sink.taken).toEqual([]);
   });
 
@@ -68,20 +70,45 @@ describe('SMTP', () => {
     if ('hang' in fault) {
       const hasty = connectTo(sink.port, 1500);
       open.push(hasty);
-      expect(await hasty.send(mail())).toMatchObject({ kind: 'ambiguous' });
+      expect(await hasty.send(mail(), yes)).toMatchObject({ kind: 'ambiguous' });
     } else {
-      expect(await smtp.send(mail())).toMatchObject({ kind: 'ambiguous' });
+      expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'ambiguous' });
     }
     expect(sink.taken.length).toBe(kept);
   });
 
   test('a kept connection that died unseen is opened anew, and the mail leaves once', async () => {
     const { sink, smtp } = await meet();
-    await smtp.send(mail());
+    await smtp.send(mail(), yes);
     const again = await restart(sink);
     open.push(again);
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'sent' });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'sent' });
     expect(again.taken.length).toBe(1);
+  });
+
+  test('leave is asked for when the server waits for the mail, and never before', async () => {
+    const { sink, smtp } = await meet(
+      { at: 'mail', drop: true },
+      { at: 'mail', reply: 451 },
+      { at: 'rcpt', reply: 550 },
+    );
+    let asked = 0;
+    const count = (): Promise<boolean> => Promise.resolve(++asked > 0);
+    for (let i = 0; i < 3; i++) await smtp.send(mail(), count);
+    expect(asked).toBe(0);
+    expect(await smtp.send(mail(), count)).toMatchObject({ kind: 'sent' });
+    expect([asked, sink.taken.length]).toEqual([1, 1]);
+  });
+
+  test.each([
+    ['no leave', () => Promise.resolve(false), { kind: 'withdrawn' }],
+    ['a store that fails to give it', () => Promise.reject(new Error('gone')), { kind: 'refused', retry: 'later' }],
+  ])('with %s nothing reaches the server, and the next mail leaves', async (_, leave, result) => {
+    const { sink, smtp } = await meet();
+    expect(await smtp.send(mail(), leave)).toMatchObject(result);
+    expect(sink.taken).toEqual([]);
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'sent' });
+    expect(sink.taken.length).toBe(1);
   });
 
   async function restart(sink: SmtpSink): Promise<SmtpSink> {
@@ -94,8 +121,8 @@ describe('SMTP', () => {
       { at: 'rcpt', reply: 450, only: 'late@example.org' },
       { at: 'rcpt', reply: 550, only: 'gone@example.org' },
     );
-    const first = await smtp.send(mail('ok@example.org', 'late@example.org'));
-    const second = await smtp.send(mail('ok@example.org', 'gone@example.org'));
+    const first = await smtp.send(mail('ok@example.org', 'late@example.org'), yes);
+    const second = await smtp.send(mail('ok@example.org', 'gone@example.org'), yes);
     expect(first).toMatchObject({ kind: 'sent', refused: [{ address: 'late@example.org', retry: 'later' }] });
     expect(second).toMatchObject({ kind: 'sent', refused: [{ address: 'gone@example.org', retry: 'never' }] });
     expect(sink.taken.map(({ to }) => to)).toEqual([['ok@example.org'], ['ok@example.org']]);
@@ -105,7 +132,7 @@ describe('SMTP', () => {
     const sink = await startSmtpSink();
     await sink.close();
     const smtp = connectTo(sink.port);
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'refused', retry: 'later' });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'refused', retry: 'later' });
     await expect(smtp.check()).rejects.toMatchObject({ trouble: 'unreachable' });
   });
 
@@ -123,8 +150,8 @@ describe('SMTP', () => {
     const right = new SmtpTransport({ ...account, proof: () => Promise.resolve({ pass: 'right' }) });
     open.push(sink, wrong, right);
     await expect(wrong.check()).rejects.toMatchObject({ trouble: 'refused' });
-    expect(await wrong.send(mail())).toMatchObject({ kind: 'refused', retry: 'later' });
-    expect(await right.send(mail())).toMatchObject({ kind: 'sent' });
+    expect(await wrong.send(mail(), yes)).toMatchObject({ kind: 'refused', retry: 'later' });
+    expect(await right.send(mail(), yes)).toMatchObject({ kind: 'sent' });
   });
 
   test('TLS that the server does not have is asked for and missed', async () => {
@@ -137,7 +164,7 @@ describe('SMTP', () => {
       idle: 100,
     });
     await expect(smtp.check()).rejects.toMatchObject({ trouble: 'no-tls' });
-    expect(await smtp.send(mail())).toMatchObject({ kind: 'refused', retry: 'later' });
+    expect(await smtp.send(mail(), yes)).toMatchObject({ kind: 'refused', retry: 'later' });
     expect(sink.taken).toEqual([]);
   });
 
@@ -148,13 +175,13 @@ describe('SMTP', () => {
   ])('%s is never sent', async (_, to) => {
     const { sink, smtp } = await meet();
     const one = { ...mail(), envelope: { from: 'bot@example.org', to } };
-    expect(await smtp.send(one)).toMatchObject({ kind: 'refused', retry: 'never' });
+    expect(await smtp.send(one, yes)).toMatchObject({ kind: 'refused', retry: 'never' });
     expect(sink.tried()).toBe(0);
   });
 
   test('bytes that do not carry the Message-ID of their row are never sent', async () => {
     const { sink, smtp } = await meet();
-    expect(await smtp.send({ ...mail(), messageId: '<other@example.org>' })).toMatchObject({ retry: 'never' });
+    expect(await smtp.send({ ...mail(), messageId: '<other@example.org>' }, yes)).toMatchObject({ retry: 'never' });
     expect(sink.tried()).toBe(0);
   });
 });

@@ -7,6 +7,30 @@ import { wrap } from './wrap.js';
 
 /** The text of one reply: quoted lines with what is to be said about each under them, then findings, nits, signature. */
 export function composeBody(review: Review, operator: string): string {
+  return textOf(attribution(review.message), blocksOf(review), operator);
+}
+
+/** The text of one reply about several patches of a series: each under its name, since their lines are not in the mail answered. */
+export function composeSeriesBody(reviews: readonly Review[], operator: string): string {
+  const blocks = reviews.flatMap((review) => [wrap(`${patchName(review)}:`), ...blocksOf(review)]);
+  return textOf([], blocks, operator);
+}
+
+function textOf(head: readonly string[], blocks: readonly (readonly string[])[], operator: string): string {
+  const text = blocks.map((block) => block.join('\n')).join('\n\n');
+  return `${head.map((line) => `${line}\n`).join('')}${text}\n\n${signature(operator)}`;
+}
+
+/** `Patch 2/5, "wake: poll more often"`, or its subject where it has no number. */
+function patchName({ patches, message }: Review): string {
+  const patch = patches[0];
+  const title = (patch?.title ?? message.subject).replace(/\s+/g, ' ').slice(0, 150);
+  const place =
+    patch?.index === undefined ? '' : ` ${patch.index}${patch.total === undefined ? '' : `/${patch.total}`}`;
+  return `Patch${place}, "${title}"`;
+}
+
+function blocksOf(review: Review): string[][] {
   const blocks: string[][] = [];
   const topics = pickTopics(review);
   const measured = measurementWords(review.evidence.measurements);
@@ -16,9 +40,7 @@ export function composeBody(review: Review, operator: string): string {
   for (const finding of left.filter((f) => !f.nit)) blocks.push(wrap(`${finding.text} ${finding.instead}`));
   const nits = left.filter((f) => f.nit);
   if (nits.length > 0) blocks.push(nits.flatMap((f) => wrap(`Nit: ${f.text} (${f.rule})`)));
-  const head = attribution(review.message);
-  const text = blocks.map((block) => block.join('\n')).join('\n\n');
-  return `${head.join('\n')}\n${text}\n\n${signature(operator)}`;
+  return blocks;
 }
 
 /** A topic: its quoted lines, then each remark as a paragraph of its own. */

@@ -1,4 +1,4 @@
 export { composeBody } from './body.js';
-export { renderReply, type ReplyOptions } from './render.js';
+export { renderReply, renderSeriesReply, type ReplyOptions } from './render.js';
 export type { Reply } from './reply.js';
 export { replyToMail } from './to-mail.js';

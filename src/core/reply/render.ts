@@ -1,6 +1,6 @@
 import { answerTo, type Address } from '../mail/index.js';
 import { deriveMessageId, type Review } from '../review/index.js';
-import { composeBody } from './body.js';
+import { composeBody, composeSeriesBody } from './body.js';
 import type { Reply } from './reply.js';
 
 /** Who we are and whom the policy lets us write to. */
@@ -19,31 +19,45 @@ export type ReplyOptions = {
 
 /** The reply to a review, or nothing where the review deserves none or the mail cannot be answered. */
 export function renderReply(review: Review, options: ReplyOptions): Reply | undefined {
-  const parent = review.message.id;
-  if (!review.decision.worth || parent === undefined) return undefined;
-  const recipients = answerTo(review.message, {
-    author: review.patches[0]?.author,
-    lists: options.lists,
-    own: options.own,
-  });
+  if (!review.decision.worth) return undefined;
+  return replyTo(review, [review], composeBody(review, options.operator), options);
+}
+
+/**
+ * The one reply to a series in which several patches deserve one: it answers `place`, the cover letter where there is one, and says
+ * of each patch what there is to say.
+ */
+export function renderSeriesReply(place: Review, reviews: readonly Review[], options: ReplyOptions): Reply | undefined {
+  const worthy = reviews.filter((review) => review.decision.worth);
+  if (worthy.length === 0) return undefined;
+  return replyTo(place, worthy, composeSeriesBody(worthy, options.operator), options);
+}
+
+function replyTo(place: Review, reviews: readonly Review[], body: string, options: ReplyOptions): Reply | undefined {
+  const { message } = place;
+  const parent = message.id;
+  if (parent === undefined) return undefined;
+  const author = place.patches[0]?.author ?? reviews[0]?.patches[0]?.author;
+  const recipients = answerTo(message, { author, lists: options.lists, own: options.own });
   if (recipients.to.length === 0) return undefined;
-  const rules = review.findings.filter((f) => f.state === 'sent').map((f) => f.rule);
+  const rules = reviews.flatMap((review) => review.findings.filter((f) => f.state === 'sent').map((f) => f.rule));
+  const reasons = new Set(reviews.flatMap((review) => review.decision.reasons));
   return {
     from: options.from,
     to: recipients.to,
     cc: recipients.cc,
     dropped: recipients.dropped,
-    subject: replySubject(review.message.subject),
+    subject: replySubject(message.subject),
     inReplyTo: parent,
-    references: [...review.message.references.filter((r) => r !== parent), parent],
+    references: [...message.references.filter((r) => r !== parent), parent],
     messageId: deriveMessageId(options.secret, parent, 'reply', options.domain),
     headers: {
       'Auto-Submitted': 'auto-replied',
       'X-Reveille-Kind': 'reply',
-      'X-Reveille-Reasons': review.decision.reasons.join(' '),
+      'X-Reveille-Reasons': [...reasons].join(' '),
       ...(rules.length === 0 ? {} : { 'X-Reveille-Rules': [...new Set(rules)].join(' ') }),
     },
-    body: composeBody(review, options.operator),
+    body,
   };
 }
 

@@ -5,6 +5,7 @@ import type { Series } from '../patch/index.js';
 import { pickNits, rules, type Finding } from '../rules/index.js';
 import { placeByLog } from './place.js';
 import type { Reading, Source } from './reading.js';
+import { limitSubject } from './subject-limit.js';
 import type { Decision, Delivery, JudgedFinding, Made, Review } from './verdict.js';
 import { defaultThresholds, judgeWorth, type Thresholds } from './worth.js';
 
@@ -30,6 +31,8 @@ export type Knowledge = {
   readonly rulesOff: ReadonlySet<string>;
   readonly rulesOn: ReadonlySet<string>;
   readonly nitLimit: number;
+  /** Most characters of a summary on the list that is answered; absent: the kernel's own 75. */
+  readonly subjectLimit?: number;
   readonly thresholds: Thresholds;
   /** Show every finding, held back by nothing. */
   readonly allFindings: boolean;
@@ -65,7 +68,8 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     streamName: about.message.id ?? about.message.subject,
     date: about.message.date,
   });
-  const findings = about.findings.filter((f) => knowledge.allFindings || isOn(f, knowledge));
+  const found = knowledge.subjectLimit === undefined ? about.findings : limitSubject(about, knowledge.subjectLimit);
+  const findings = found.filter((f) => knowledge.allFindings || isOn(f, knowledge));
   const sendable = findings.filter(
     (f) => f.confidence !== 'low' && isOn(f, knowledge) && !knowledge.said.has(f.fingerprint),
   );

@@ -63,8 +63,13 @@ const causes: Readonly<Record<string, WorthReason>> = {
   'message-differs-from-diff': 'claim-does-not-follow',
 };
 
-/** On the boot, probe, reset or resume path as far as anybody can tell, and large enough. */
-function mattersAtBoot(change: DelayChange, index: number, content: Content, thresholds: Thresholds): boolean {
+/** On the boot, probe, reset or resume path as far as anybody can tell, and large enough. `index` is the change's among all. */
+export function mattersAtBoot(
+  change: DelayChange,
+  index: number,
+  content: Omit<Content, 'kind' | 'findings'>,
+  thresholds: Thresholds = defaultThresholds,
+): boolean {
   if (change.effect === 'moved') return false;
   const file = content.patches[change.patch]?.files.find((f) => f.path === change.file);
   if (file?.status === 'added') return false;

@@ -14,8 +14,10 @@ import { findNextDue, listQueue, noteFirstStart, openStore, type Store } from '.
 import { draftsTransport, dryRunTransport, mboxTransport, SmtpTransport, type Transport } from '../transport/index.js';
 import { decideOne } from './decide.js';
 import { newHealth, newMetrics, serveHealth, type Health, type Metrics } from './health.js';
+import { listenFolder } from './folder-listener.js';
 import { imapAccount, listenImap, type ListenerParts } from './listener.js';
 import { openLog, type Log } from './log.js';
+import { isPassing, patiently } from './patience.js';
 import { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
 import { killSwitch, sendNext, type SenderParts } from './sender.js';
 import type { DecideDeps } from './deps.js';
@@ -92,6 +94,7 @@ async function runLoops(
   };
   const listener: ListenerParts = {
     store,
+    patiently: (work) => patiently(work, { pause: settings.pause, log, signal }),
     read,
     policy,
     health,
@@ -116,10 +119,11 @@ async function runLoops(
     log.info('daemon.stopping');
   });
   const { imap } = settings;
-  const sources =
-    imap === undefined
-      ? []
-      : [imapAccount(imap, log).then((account) => listenImap(imap, account, listener, { limits: settings, signal }))];
+  const options = { limits: settings, signal };
+  const sources = settings.folders.map((folder) => listenFolder(folder, listener, options));
+  if (imap !== undefined) {
+    sources.push(imapAccount(imap, log).then((account) => listenImap(imap, account, listener, options)));
+  }
   await Promise.all([
     ...sources.map(watch),
     watch(decideLoop(running, decide, bell, given.reload)),
@@ -183,16 +187,6 @@ async function rounds(
       await rest(pause, signal);
     }
   }
-}
-
-function isPassing(error: unknown): boolean {
-  if (error instanceof Failure) return error.retry === 'later';
-  const code = typeof error === 'object' && error !== null ? String((error as { code?: unknown }).code ?? '') : '';
-  // Classes 08, 40, 53, 57 of PostgreSQL: connection, rollback, resources, operator; sockets; a locked SQLite file.
-  return (
-    /^(?:08|40|53|57)\w{3}$|^ECONN|^EPIPE$|^ETIMEDOUT$|^SQLITE_BUSY/.test(code) ||
-    /Connection terminated/.test(String(error))
-  );
 }
 
 type Bell = { ring(): void; wait(ms: number): Promise<void> };

@@ -118,7 +118,7 @@ async function decideThread<C extends Candidate>(tx: Tx, given: Deciding<C>): Pr
   if (open.kind === 'later') return later(tx, mails, open.until, open.why);
   let candidate: C;
   try {
-    candidate = await deps.review(thread, related, now);
+    candidate = await deps.review(thread, related, open.lists);
   } catch (error) {
     return poison(tx, given, error);
   }

@@ -1,6 +1,7 @@
 import type {
   Candidate,
   Instant,
+  ListPolicy,
   Policy,
   PolicyState,
   PostedThread,
@@ -34,8 +35,8 @@ export type DecideDeps<C extends Candidate> = {
   readonly policy: () => PolicyState;
   /** The kill file is there. */
   readonly killed: () => boolean;
-  /** Reviews a posting by the Readings of its thread. */
-  readonly review: (thread: PostedThread, mails: readonly Kept[], now: Instant) => C | Promise<C>;
+  /** Reviews a posting by the Readings of its thread, for the lists that may be answered: the one whose policy holds first. */
+  readonly review: (thread: PostedThread, mails: readonly Kept[], lists: readonly ListPolicy[]) => C | Promise<C>;
   readonly compose: (input: ComposeInput<C>) => Composed | Promise<Composed>;
   /** For Message-IDs: never changes over the life of a store. */
   readonly secret: string;
@@ -43,5 +44,6 @@ export type DecideDeps<C extends Candidate> = {
 };
 
 export type SendDeps = Pick<DecideDeps<Candidate>, 'policy' | 'killed'> & {
-  readonly send: (reply: Queued) => Promise<SendOutcome>;
+  /** Asks for `leave` just before the first byte of the mail goes out; false: another process has it, or it may go no more. */
+  readonly send: (reply: Queued, leave: () => Promise<boolean>) => Promise<SendOutcome>;
 };

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { closeClient, openClient, openMailbox } from '../source/index.js';
-import { Failure, loadSettings, loadPolicy, readSecret, type ImapSettings, type Settings } from '../config/index.js';
+import { closeClient, inboxReader, maildirReader, openClient, openMailbox } from '../source/index.js';
+import {
+  Failure,
+  loadPolicy,
+  loadSettings,
+  readSecret,
+  type FolderSettings,
+  type ImapSettings,
+  type Settings,
+} from '../config/index.js';
 import { SmtpError } from '../transport/index.js';
 import { asFailure, openConfiguredStore, openSmtp } from './daemon.js';
 import { imapAccount } from './listener.js';
@@ -37,8 +45,11 @@ export async function* examine(file: string): AsyncGenerator<Checked> {
   });
   yield* checkSecretFiles(settings);
   yield* attempt(`store ${storeName(settings.store)}`, () => checkStore(settings));
+  for (const folder of settings.folders) yield* attempt(`${folder.kind} ${folder.path}`, () => checkFolder(folder));
   if (settings.imap !== undefined) yield* checkImap(settings.imap);
-  else yield { kind: 'note', what: 'imap', found: 'not set: no mail is read' };
+  else if (settings.folders.length === 0) {
+    yield { kind: 'note', what: 'imap', found: 'not set, and no folders: no mail is read' };
+  }
   if (settings.smtp === undefined) {
     yield { kind: 'note', what: 'smtp', found: 'not set: the channels operator, author and list cannot send' };
   } else {
@@ -104,6 +115,19 @@ async function checkStore(settings: Settings): Promise<{ value: undefined; found
   const store = await openConfiguredStore(settings, silent);
   await store.close();
   return { value: undefined, found: 'opens and is up to date' };
+}
+
+/** What reading would begin with; nothing is read, and no cursor moves. */
+async function checkFolder({ path, kind }: FolderSettings): Promise<{ value: undefined; found: string }> {
+  const reader = kind === 'maildir' ? maildirReader(path) : inboxReader(path);
+  try {
+    await reader.start();
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    throw new Failure('unreadable', `${path}: cannot be read as a ${kind} (${code})`, error);
+  }
+  return { value: undefined, found: 'can be read' };
 }
 
 async function* checkImap(imap: ImapSettings): AsyncGenerator<Checked> {

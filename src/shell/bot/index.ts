@@ -1,7 +1,7 @@
 export { arrive, type ArrivalResult, type ArriveDeps, type Incoming } from './arrive.js';
 export { decideDue, decideOne, type Outcome } from './decide.js';
 export type { Composed, ComposeInput, DecideDeps, Reader, ReadMail, SendDeps } from './deps.js';
-export { sendDue, takeForSending, type Sent } from './send.js';
+export { sendDue, sendOne, type Sent } from './send.js';
 export { replay, type ArchiveMail, type Replay, type Replayed, type ReplayDeps } from './replay.js';
 export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
 export { runDaemon } from './daemon.js';

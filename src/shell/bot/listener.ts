@@ -15,6 +15,8 @@ import type { Log } from './log.js';
 
 export type ListenerParts = {
   readonly store: Store;
+  /** Does work on the store, and waits while it does not answer. */
+  readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   readonly read: Reader;
   readonly policy: () => PolicyState;
   readonly health: Health;
@@ -71,7 +73,7 @@ export async function imapAccount(settings: ImapSettings, log: Log): Promise<Ima
   };
 }
 
-function register(health: Health, name: string, sweepEvery: number): SourceHealth {
+export function register(health: Health, name: string, sweepEvery: number): SourceHealth {
   const state: SourceHealth = { connected: false, lastSweep: undefined, sweepEvery };
   health.sources.set(name, state);
   return state;
@@ -79,10 +81,10 @@ function register(health: Health, name: string, sweepEvery: number): SourceHealt
 
 /** Each mail is one transaction with the cursor that follows it: a crash leaves both or neither. */
 export function keeperOf(name: string, parts: ListenerParts): MailboxKeeper {
-  const { store } = parts;
+  const { store, patiently } = parts;
   return {
     async cursor() {
-      const value = await store.read((db) => readCursor(db, name));
+      const value = await patiently(() => store.read((db) => readCursor(db, name)));
       return value === undefined ? undefined : parseCursor(value);
     },
     async keep(mails, cursor) {
@@ -94,7 +96,8 @@ export function keeperOf(name: string, parts: ListenerParts): MailboxKeeper {
         ]++;
         await new Promise((resolve) => setImmediate(resolve)); // time-outs and health get their turn
       }
-      await store.write((tx) => moveCursor(tx, { source: name, value: JSON.stringify(cursor) }));
+      const value = JSON.stringify(cursor);
+      await patiently(() => store.write((tx) => moveCursor(tx, { source: name, value })));
       if (mails.length === 0) return;
       parts.log.info('mail.kept', { source: name, mails: mails.length, ...counts });
       parts.wake();
@@ -116,20 +119,23 @@ export async function take(
   at: { readonly name: string; readonly value: string },
   parts: ListenerParts,
 ): Promise<'new' | 'copy' | 'quarantined'> {
-  const { store, metrics, log, read, policy } = parts;
+  const { store, metrics, log, read, policy, patiently } = parts;
   const { name: source, value: cursor } = at;
   if (mail.truncated) {
     const key = mailKey(undefined, mail.bytes);
     const reason = 'larger than the settings allow; only its beginning was fetched';
-    await store.write(async (tx) => {
-      await quarantine(tx, { at: mail.at, source, mail: key, reason, raw: mail.bytes });
-      await moveCursor(tx, { source, value: cursor });
-    });
+    await patiently(() =>
+      store.write(async (tx) => {
+        await quarantine(tx, { at: mail.at, source, mail: key, reason, raw: mail.bytes });
+        await moveCursor(tx, { source, value: cursor });
+      }),
+    );
     metrics.mails.inc({ source, kind: 'quarantined' });
     log.warn('mail.quarantined', { source, mail: key, why: reason });
     return 'quarantined';
   }
-  const result = await arrive(store, { read, policy }, { raw: mail.bytes, at: mail.at, source, cursor });
+  const incoming = { raw: mail.bytes, at: mail.at, source, cursor };
+  const result = await patiently(() => arrive(store, { read, policy }, incoming));
   metrics.mails.inc({ source, kind: result.kind });
   if (result.kind === 'quarantined') log.warn('mail.quarantined', { source, mail: result.key });
   if (result.command !== undefined) log.info('command.obeyed', { source, mail: result.key, command: result.command });

@@ -5,7 +5,7 @@ export const logEvents = {
   'daemon.started': 'sources are being watched',
   'daemon.stopping': 'a signal came; what is under way is finished',
   'daemon.stopped': 'all is closed',
-  'source.connected': 'a mailbox is open',
+  'source.connected': 'a mailbox or folder is open',
   'source.first-start': 'a source is read for the first time: it begins at the newest mail',
   'source.uidvalidity-changed': 'the mailbox was made anew: it is read from its beginning, known mails are skipped',
   'source.keyword-refused': 'the server does not let us mark mails; nothing depends on it',
@@ -21,6 +21,7 @@ export const logEvents = {
   'send.done': 'a transport has taken a reply',
   'send.refused': 'a reply was refused, for now or for good',
   'send.ambiguous': 'a connection broke after a reply had left: it is not sent again by itself',
+  'send.withdrawn': 'a reply got no leave at the last moment: another process has it, or it may go no more',
   'store.failed': 'the store does not answer; it is tried again',
   'http.failed': 'the port for health and metrics cannot be had',
 } as const;

@@ -108,7 +108,8 @@ async function note<C extends Candidate>(life: Life<C>, outcome: Outcome<C>, now
       const shared = {
         policy: life.deps.policy,
         killed: () => false,
-        send: () => Promise.resolve({ kind: 'sent' as const }),
+        send: async (_reply: Queued, leave: () => Promise<boolean>) =>
+          (await leave()) ? ({ kind: 'sent' } as const) : ({ kind: 'withdrawn' } as const),
       };
       const sent = await sendDue(life.store, shared, () => now);
       for (const { reply } of sent) life.sent.push({ at: now, reply, rules: [...new Set(rules)] });

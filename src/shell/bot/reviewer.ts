@@ -1,6 +1,7 @@
 import { parseMessage } from '../../core/mail/index.js';
-import { renderReply, replyToMail } from '../../core/reply/index.js';
+import { renderReply, renderSeriesReply, replyToMail } from '../../core/reply/index.js';
 import {
+  mattersAtBoot,
   read,
   review,
   threadMailOf,
@@ -29,71 +30,67 @@ export function readerOf(kit: Kit): Reader {
   };
 }
 
-/** A candidate with the review behind it, and what is needed to make it again once it is known what may be said. */
-export type ReviewedCandidate = Candidate & {
-  readonly about: Review;
-  readonly again: (knowledge: Partial<Knowledge>) => Review;
-};
+/** A patch that deserves an answer, and its review made again once it is known what may be said. */
+type Part = { readonly made: Review; readonly again: (knowledge: Partial<Knowledge>) => Review };
 
-/** Reviews every patch of a posting that has come; the first that deserves an answer is the one that gets it. */
+/** What a posting deserves to be told, by patch. `about` is the mail that would be answered. */
+export type ReviewedCandidate = Candidate & { readonly about: Review; readonly parts: readonly Part[] };
+
+// A reply about more patches than this is one that nobody reads.
+const mostParts = 3;
+
+/**
+ * Reviews every patch of a posting that has come. One that deserves an answer gets it itself; several get one answer together, on
+ * their cover letter where there is one.
+ */
 export function reviewerOf(
   knowledge: Knowledge,
   seed: number,
-): (thread: PostedThread, mails: readonly Kept[]) => ReviewedCandidate {
-  return (thread, mails) => {
+): (thread: PostedThread, mails: readonly Kept[], lists: readonly ListPolicy[]) => ReviewedCandidate {
+  return (thread, mails, lists) => {
     const readings = new Map(mails.map((kept) => [kept.key, JSON.parse(kept.reading) as Reading])); // written by `arrive` only
     const inThread = thread.mails.flatMap(({ mail }) => readings.get(mail.id ?? '') ?? []);
     const earlier = inThread.filter((r) => r.changes.length > 0 || r.logs.length > 0 || r.claims.length > 0);
-    let first: ReviewedCandidate | undefined;
+    const subjectLimit = lists[0]?.subjectLimit;
     const { members, cover } = thread.posting;
+    const reviewed = new Map<string, Part>();
     // A cover whose patches went to other lists is all that there is of its posting: it is judged, and found to be no patch.
     for (const id of cover === undefined ? members : [...members, cover]) {
       const about = readings.get(id);
       if (about === undefined) continue;
       const others = earlier.filter((r) => r.message.id !== id).slice(-40);
       const again = (more: Partial<Knowledge>): Review =>
-        review({ about, source: { path: '' }, earlier: others }, { ...knowledge, ...more }, seed);
-      const made = again({});
-      const candidate = {
-        target: id,
-        worth: made.decision.worth,
-        points: pointsOf(made),
-        about: made,
-        again,
-        why: made.decision.reasons.join(' '),
-      };
-      if (candidate.worth) return candidate;
-      first ??= candidate;
+        review(
+          { about, source: { path: '' }, earlier: others },
+          { ...knowledge, ...(subjectLimit === undefined ? {} : { subjectLimit }), ...more },
+          seed,
+        );
+      reviewed.set(id, { made: again({}), again });
     }
-    if (first === undefined) throw new Error('a posting without a reading');
-    return first;
+    const worthy = [...reviewed].filter(([, { made }]) => made.decision.worth).slice(0, mostParts);
+    const alone = worthy[0]?.[0] ?? [...reviewed.keys()][0];
+    const place = worthy.length > 1 && cover !== undefined && reviewed.has(cover) ? cover : alone;
+    const about = place === undefined ? undefined : reviewed.get(place)?.made;
+    if (place === undefined || about === undefined) throw new Error('a posting without a reading');
+    return {
+      target: place,
+      worth: worthy.length > 0,
+      points: uniquePoints(worthy.flatMap(([, { made }]) => pointsOf(made))),
+      about,
+      parts: worthy.map(([, part]) => part),
+      why: about.decision.reasons.join(' '),
+    };
   };
 }
 
 /** What a review would say, each thing with a fingerprint that survives new versions. */
 function pointsOf(made: Review): Point[] {
-  const reasons: readonly string[] = made.decision.reasons;
-  const changes = made.estimates.flatMap((estimate) => {
-    const change = made.changes[estimate.change];
-    const matters =
-      change !== undefined && change.effect !== 'moved' && estimate.model !== 'timeout' && estimate.bootPath !== 'off';
-    if (!matters || !reasons.includes('boot-path-change')) return [];
-    const print = [
-      'boot-path-change',
-      change.file,
-      change.function ?? '',
-      change.before?.text ?? '',
-      change.after?.text ?? '',
-    ];
-    return [
-      {
-        fingerprint: print.join('|'),
-        rule: 'boot-path-change',
-        nit: false,
-        reason: 'boot-path-change',
-        quote: change.quote,
-      },
-    ];
+  const changes = made.estimates.flatMap(({ change: index, model, bootPath }): Point[] => {
+    const change = made.changes[index];
+    if (change === undefined || change.effect === 'moved' || model === 'timeout' || bootPath === 'off') return [];
+    const causes = mattersAtBoot(change, index, made);
+    const point = { fingerprint: printOf(change), rule: 'boot-path-change', nit: false, quote: change.quote };
+    return [{ ...point, ...(causes ? { reason: 'boot-path-change' } : {}) }];
   });
   const findings = made.findings
     .filter((finding) => finding.state === 'sent')
@@ -103,8 +100,24 @@ function pointsOf(made: Review): Point[] {
       const { fingerprint, rule, nit } = finding;
       return { fingerprint, rule, nit, ...(reason === undefined ? {} : { reason }), quote };
     });
-  const points = [...changes, ...findings];
-  return points.filter((point, at) => points.findIndex((other) => other.fingerprint === point.fingerprint) === at);
+  return [...changes, ...findings];
+}
+
+/** One point a fingerprint: the one that may cause a mail, if one of them may. */
+function uniquePoints(points: readonly Point[]): Point[] {
+  const best = new Map<string, Point>();
+  for (const point of points) {
+    const known = best.get(point.fingerprint);
+    if (known === undefined || (known.reason === undefined && point.reason !== undefined))
+      best.set(point.fingerprint, point);
+  }
+  return [...best.values()];
+}
+
+/** A change over all versions of its patch: no line numbers. */
+function printOf(change: Review['changes'][number]): string {
+  const { file, function: within = '', before, after } = change;
+  return ['boot-path-change', file, within, before?.text ?? '', after?.text ?? ''].join('|');
 }
 
 function reasonOf(rule: string): string {
@@ -123,20 +136,21 @@ export function composerOf(identity: {
     const dropped = candidate.points.filter((point) => !keep.has(point.fingerprint)).map((point) => point.fingerprint);
     const lists = policy.lists.filter((list) => speak.lists.includes(list.listId));
     const home = lists.find((list) => list.listId === speak.home);
-    const made = candidate.again({
-      said: new Set(dropped),
-      nitLimit: home?.nits.limit ?? 0,
-      rulesOff: offRules(lists),
+    const shown = candidate.parts.map(({ again }) => {
+      const made = again({ said: new Set(dropped), nitLimit: home?.nits.limit ?? 0, rulesOff: offRules(lists) });
+      return { ...made, estimates: keptEstimates(made, keep) };
     });
-    const shown = { ...made, estimates: keptEstimates(made, keep) };
     const toList = speak.channel === 'list' || speak.channel === 'dry-run' || speak.channel === 'drafts';
-    const reply = renderReply(shown, {
+    const who = {
       from: policy.self,
       operator: policy.operator ?? policy.self.address,
       lists: toList ? lists.map((list) => list.address) : [],
       own: [policy.self.address, ...policy.aliases],
       ...identity,
-    });
+    };
+    const [only, ...more] = shown;
+    const alone = only !== undefined && more.length === 0;
+    const reply = alone ? renderReply(only, who) : renderSeriesReply(candidate.about, shown, who);
     if (reply === undefined) throw new Error('nothing is left to say, or nobody to say it to');
     const listed = new Set([...reply.to, ...reply.cc].map((person) => person.address.toLowerCase()));
     // Mailing lists that the policy names are written to even where the mail names them by another address.
@@ -162,13 +176,7 @@ function keptEstimates(made: Review, keep: ReadonlySet<string>): Review['estimat
   return made.estimates.filter((estimate) => {
     const change = made.changes[estimate.change];
     if (change === undefined) return false;
-    const print = [
-      'boot-path-change',
-      change.file,
-      change.function ?? '',
-      change.before?.text ?? '',
-      change.after?.text ?? '',
-    ].join('|');
+    const print = printOf(change);
     return keep.has(print) || estimate.model === 'timeout' || estimate.bootPath === 'off';
   });
 }

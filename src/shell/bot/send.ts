@@ -12,6 +12,7 @@ import {
 import {
   cancel,
   cancelExpired,
+  findQueued,
   findRelated,
   findSendable,
   markOutcome,
@@ -32,33 +33,45 @@ const abandoned = minutes(10);
 
 export type Sent = { readonly reply: Queued; readonly outcome: SendOutcome };
 
-/** Sends everything whose turn it is, one at a time: intent first, then the stored bytes, then what became of it. */
+/** Sends everything whose turn it is, one at a time. */
 export async function sendDue(store: Store, deps: SendDeps, now: () => Instant): Promise<Sent[]> {
   const sent: Sent[] = [];
   for (;;) {
-    const reply = await takeForSending(store, deps, now());
-    if (reply === undefined) return sent;
-    let outcome: SendOutcome;
-    try {
-      outcome = await deps.send(reply);
-    } catch (error) {
-      // A transport that throws has not said whether the mail left.
-      outcome = { kind: 'ambiguous', why: String(error) };
-    }
-    await store.write((tx) => markOutcome(tx, reply.id, outcome, now()));
-    sent.push({ reply, outcome });
+    const one = await sendOne(store, deps, now);
+    if (one === undefined) return sent;
+    sent.push(one);
   }
 }
 
 /**
- * The next reply that may leave, marked `sending`. Everything that may have changed since it was written is asked again: age, a
- * newer version, words in the thread, mutes, the policy, the kill file, the caps.
+ * Sends the next reply whose turn it is: the transport gets ready, asks for leave just before the first byte of the mail, which
+ * marks the row `sending`, and then what became of it is noted. Undefined when it is nobody's turn.
  */
-export async function takeForSending(
-  store: Store,
-  deps: Pick<SendDeps, 'policy' | 'killed'>,
-  now: Instant,
-): Promise<Queued | undefined> {
+export async function sendOne(store: Store, deps: SendDeps, now: () => Instant): Promise<Sent | undefined> {
+  const reply = await findNext(store, deps, now());
+  if (reply === undefined) return undefined;
+  let leftAt: Instant | undefined;
+  const leave = async (): Promise<boolean> => {
+    leftAt = await beginSending(store, deps, reply.id, now());
+    return leftAt !== undefined;
+  };
+  let outcome: SendOutcome;
+  try {
+    outcome = await deps.send(reply, leave);
+  } catch (error) {
+    // A transport that throws has not said whether the mail left; without leave it cannot have.
+    const why = String(error).slice(0, 300);
+    outcome = leftAt === undefined ? { kind: 'refused', retry: 'later', why } : { kind: 'ambiguous', why };
+  }
+  await store.write((tx) => markOutcome(tx, reply.id, outcome, { now: now(), leftAt }));
+  return { reply, outcome };
+}
+
+/**
+ * The next reply that may leave. Everything that may have changed since it was written is asked again: age, a newer version,
+ * words in the thread, mutes, the policy, the kill file, the caps.
+ */
+async function findNext(store: Store, deps: SendDeps, now: Instant): Promise<Queued | undefined> {
   return store.write(async (tx) => {
     await parkAbandoned(tx, now - abandoned);
     await cancelExpired(tx, now);
@@ -68,11 +81,20 @@ export async function takeForSending(
       if (reply === undefined) return undefined;
       const state = deps.policy();
       if (state.kind === 'none') return undefined;
-      if (await mayLeave(tx, reply, state, now)) {
-        await markSending(tx, reply.id, now);
-        return reply;
-      }
+      if (await mayLeave(tx, reply, state, now)) return reply;
     }
+  });
+}
+
+/** Asks all of it once more and marks the row: two processes that hold the same row meet here, and one goes on. */
+async function beginSending(store: Store, deps: SendDeps, id: number, now: Instant): Promise<Instant | undefined> {
+  return store.write(async (tx) => {
+    const reply = await findQueued(tx, id);
+    const state = deps.policy();
+    if (reply?.state !== 'due' || state.kind === 'none' || deps.killed()) return undefined;
+    if (!(await mayLeave(tx, reply, state, now))) return undefined;
+    await markSending(tx, id, now);
+    return now;
   });
 }
 

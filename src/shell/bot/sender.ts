@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { PolicyState } from '../../core/review/index.js';
-import { markOutcome, type Queued, type SendOutcome, type Store, type Tx } from '../store/index.js';
+import type { Queued, SendOutcome, Store } from '../store/index.js';
 import type { SendResult, Transport } from '../transport/index.js';
 import type { Health, Metrics } from './health.js';
 import type { Log } from './log.js';
-import { takeForSending } from './send.js';
+import { sendOne } from './send.js';
 
 export type SenderParts = {
   readonly store: Store;
@@ -17,52 +17,51 @@ export type SenderParts = {
   readonly now: () => number;
 };
 
-/** Sends the next reply whose turn it is: intent first, then the stored bytes, then what became of it. False when none is. */
+/** Sends the next reply whose turn it is over the transport of its channel. False when it is nobody's turn. */
 export async function sendNext(parts: SenderParts): Promise<boolean> {
   const { store, policy, killed, now } = parts;
-  const queued = await takeForSending(store, { policy, killed }, now());
-  if (queued === undefined) return false;
   const began = now();
-  const result = await handOver(parts, queued);
-  await store.write((tx) => noteResult(tx, queued, result, now()));
-  report(parts, { queued, result, took: now() - began });
-  return true;
+  let tried: Tried | undefined;
+  const send = async (queued: Queued, leave: () => Promise<boolean>): Promise<SendOutcome> => {
+    const result = await handOver(parts, queued, leave);
+    tried = { queued, result, took: now() - began };
+    return outcomeOf(result);
+  };
+  const sent = await sendOne(store, { policy, killed, send }, now);
+  if (tried !== undefined) report(parts, tried);
+  return sent !== undefined;
 }
 
-async function handOver({ transports }: SenderParts, queued: Queued): Promise<SendResult> {
+type Tried = { readonly queued: Queued; readonly result: SendResult; readonly took: number };
+
+async function handOver(
+  { transports }: SenderParts,
+  queued: Queued,
+  leave: () => Promise<boolean>,
+): Promise<SendResult> {
   const transport = transports.get(queued.channel);
   if (transport === undefined) return { kind: 'refused', retry: 'later', why: 'no transport for this channel' };
+  let left = false;
+  const noting = async (): Promise<boolean> => (left = await leave());
   try {
-    return await transport.send(queued);
+    return await transport.send(queued, noting);
   } catch (error) {
     // It has not said whether the mail left.
-    return { kind: 'ambiguous', why: String(error).slice(0, 300) };
+    const why = String(error).slice(0, 300);
+    return left ? { kind: 'ambiguous', why } : { kind: 'refused', retry: 'later', why };
   }
 }
 
-/**
- * Recipients that were refused for now, while others have the mail, stay in the envelope and get the same bytes later; those who
- * have it are taken out.
- */
-async function noteResult(tx: Tx, queued: Queued, result: SendResult, now: number): Promise<void> {
-  const waiting = result.kind === 'sent' ? result.refused.filter((one) => one.retry === 'later') : [];
-  if (waiting.length > 0) {
-    const envelope = JSON.stringify({ ...queued.envelope, to: waiting.map((one) => one.address) });
-    await tx.updateTable('outbox').set({ envelope }).where('id', '=', queued.id).execute();
-  }
-  await markOutcome(tx, queued.id, outcomeOf(result), now);
-}
-
+/** Recipients that were refused for now, while others have the mail, get the same bytes later; the others nothing more. */
 function outcomeOf(result: SendResult): SendOutcome {
   if (result.kind !== 'sent') return result;
   const waiting = result.refused.find((one) => one.retry === 'later');
-  return waiting === undefined ? { kind: 'sent' } : { kind: 'refused', retry: 'later', why: waiting.why };
+  if (waiting === undefined) return { kind: 'sent' };
+  const only = result.refused.filter((one) => one.retry === 'later').map((one) => one.address);
+  return { kind: 'refused', retry: 'later', why: waiting.why, only };
 }
 
-function report(
-  { metrics, log }: SenderParts,
-  { queued, result, took }: { readonly queued: Queued; readonly result: SendResult; readonly took: number },
-): void {
+function report({ metrics, log }: SenderParts, { queued, result, took }: Tried): void {
   metrics.sendSeconds.observe(took / 1000);
   metrics.sends.inc({ channel: queued.channel, result: result.kind });
   const seen = { reply: queued.id, channel: queued.channel, attempts: queued.attempts + 1, ms: took };
@@ -76,6 +75,9 @@ function report(
       return;
     case 'ambiguous':
       log.warn('send.ambiguous', { ...seen, why: result.why });
+      return;
+    case 'withdrawn':
+      log.info('send.withdrawn', seen);
       return;
     default:
       result satisfies never;

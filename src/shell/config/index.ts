@@ -11,6 +11,12 @@ export { policyFileSchema, policySchema, worthReasons } from './policy-schema.js
 export { loadPolicy, parsePolicy } from './policy.js';
 export { loadProfiles, parseProfile, readProfiles } from './profiles.js';
 export { readSecret } from './secret.js';
-export { settingsSchema, type ImapSettings, type SecretReference, type Settings } from './settings-schema.js';
+export {
+  settingsSchema,
+  type FolderSettings,
+  type ImapSettings,
+  type SecretReference,
+  type Settings,
+} from './settings-schema.js';
 export { loadSettings } from './settings.js';
 export { bare, readStrictYaml, type Complaint, type Strict } from './strict-yaml.js';

@@ -24,6 +24,7 @@ export async function loadSettings(path: string): Promise<Settings> {
     ...settings,
     policy: beside(settings.policy),
     killFile: beside(settings.killFile),
+    folders: settings.folders.map((folder) => ({ ...folder, path: beside(folder.path) })),
     ...(settings.mbox === undefined ? {} : { mbox: beside(settings.mbox) }),
     store: settings.store.startsWith('sqlite:')
       ? `sqlite:${beside(settings.store.slice('sqlite:'.length))}`

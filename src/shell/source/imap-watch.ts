@@ -1,4 +1,6 @@
 import type { ImapFlow } from 'imapflow';
+import { Failure } from '../config/index.js';
+import { growingPause, rest } from './pause.js';
 import { closeClient, ImapError, openClient, openMailbox, sortError, type ImapAccount } from './imap-client.js';
 
 /** Where reading goes on: UIDs hold only as long as UIDVALIDITY stays the same (RFC 9051 section 2.3.1.1). */
@@ -71,19 +73,22 @@ export async function watchMailbox(
     try {
       await holdConnection(watch, keeper, tell, signal);
     } catch (error) {
-      if (!(error instanceof ImapError)) throw error;
-      if (error.lasting && !worked) throw error;
-      const pause = error.lasting ? watch.pause.longest : growingPause(losses++, watch.pause);
-      report({ kind: 'disconnected', trouble: error.trouble, detail: error.message, pause });
+      const trouble = troubleOf(error);
+      if (trouble === undefined || (trouble.lasting && !worked)) throw error;
+      const pause = trouble.lasting ? watch.pause.longest : growingPause(losses++, watch.pause);
+      report({ kind: 'disconnected', trouble: trouble.trouble, detail: trouble.message, pause });
       await rest(pause, signal);
     }
   }
 }
 
-/** Doubles from first to longest; a quarter of it is chance, so that many clients do not return at once. */
-export function growingPause(losses: number, pause: { first: number; longest: number }): number {
-  const full = Math.min(pause.first * 2 ** Math.min(losses, 30), pause.longest);
-  return Math.round(full * (0.75 + Math.random() / 4));
+/** A token command that fails for once has worked before and will again, as a server that refuses a login may. */
+function troubleOf(error: unknown): ImapError | undefined {
+  if (error instanceof ImapError) return error;
+  if (error instanceof Failure && error.code === 'secret-missing') {
+    return new ImapError('refused', error.message, { cause: error });
+  }
+  return undefined;
 }
 
 async function holdConnection(
@@ -297,18 +302,4 @@ function ringer(
       if (closed && !signal.aborted) throw new ImapError('lost', 'the server closed the connection');
     },
   };
-}
-
-/** Waits, or less if the signal comes. */
-export function rest(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

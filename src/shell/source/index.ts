@@ -11,8 +11,6 @@ export {
   type Proof,
 } from './imap-client.js';
 export {
-  growingPause,
-  rest,
   watchMailbox,
   type FetchedMail,
   type MailboxCursor,
@@ -20,3 +18,13 @@ export {
   type MailboxWatch,
   type WatchEvent,
 } from './imap-watch.js';
+export {
+  watchDirectory,
+  type DirectoryEvent,
+  type DirectoryKeeper,
+  type DirectoryMail,
+  type DirectoryReader,
+} from './directory-watch.js';
+export { inboxReader } from './inbox-watch.js';
+export { maildirReader } from './maildir.js';
+export { growingPause, rest } from './pause.js';

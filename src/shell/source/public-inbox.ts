@@ -8,7 +8,11 @@ import type { SourceMail } from './source-mail.js';
  * The mails of a public-inbox repository, oldest first: v2 has each as the file `m` of a commit, v1 as a file named by the
  * hash of its Message-ID (public-inbox-v1-format(5), public-inbox-v2-format(5)). Two git processes in all, whatever the size.
  */
-export async function* readInbox(path: string, onBytes: (count: number) => void): AsyncGenerator<SourceMail> {
+export async function* readInbox(
+  path: string,
+  onBytes: (count: number) => void,
+  range = 'HEAD',
+): AsyncGenerator<SourceMail> {
   const log = startGit(path, [
     'log',
     '--reverse',
@@ -17,7 +21,8 @@ export async function* readInbox(path: string, onBytes: (count: number) => void)
     '--no-renames',
     '--diff-filter=AM',
     '--format=%H',
-    'HEAD',
+    range,
+    '--',
   ]);
   log.child.stdin.end();
   const batch = startGit(path, ['cat-file', '--batch']);
@@ -43,7 +48,7 @@ export async function* readInbox(path: string, onBytes: (count: number) => void)
     log.child.kill();
     batch.child.kill();
   }
-  if (count === 0) throw new Failure('not-mail', `${path}: no mail in this repository`);
+  if (count === 0 && range === 'HEAD') throw new Failure('not-mail', `${path}: no mail in this repository`);
 }
 
 /** The blob of `:000000 100644 <old> <new> A<TAB>path` where the path is a mail's. */

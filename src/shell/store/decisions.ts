@@ -194,7 +194,9 @@ export async function quarantine(
   },
 ): Promise<void> {
   const row = { ...poison, reason: poison.reason.slice(0, 2000), raw: Buffer.from(poison.raw) };
-  await tx.insertInto('quarantine').values(row).execute();
+  // A source may give a mail again after a crash, or from a mailbox that was made anew.
+  const there = tx.selectFrom('quarantine').select('id').where('mail', '=', poison.mail).limit(1);
+  if ((await there.executeTakeFirst()) === undefined) await tx.insertInto('quarantine').values(row).execute();
   await tx.deleteFrom('due').where('mail', '=', poison.mail).execute();
 }
 

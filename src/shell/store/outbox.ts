@@ -105,7 +105,7 @@ export async function readSent(db: Db, since: number): Promise<Queued[]> {
   return rows.map(queuedOf);
 }
 
-/** Intent first: a row is `sending` before a transport sees its bytes. */
+/** Intent first: a row is `sending` from just before the first byte of its mail leaves. */
 export async function markSending(tx: Tx, id: number, now: number): Promise<void> {
   await tx
     .updateTable('outbox')
@@ -115,26 +115,67 @@ export async function markSending(tx: Tx, id: number, now: number): Promise<void
     .execute();
 }
 
-/** How a try to send ended. `ambiguous`: the server may have taken it; then only its own return tells. */
+/**
+ * How a try to send ended. `ambiguous`: the server may have taken it; then only its own return tells. `withdrawn`: it got no leave,
+ * and the row is somebody else's business. `only`: recipients who still wait, while the others have the mail.
+ */
 export type SendOutcome =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'refused'; readonly retry: 'later' | 'never'; readonly why: string }
-  | { readonly kind: 'ambiguous'; readonly why: string };
+  | {
+      readonly kind: 'refused';
+      readonly retry: 'later' | 'never';
+      readonly why: string;
+      readonly only?: readonly string[];
+    }
+  | { readonly kind: 'ambiguous'; readonly why: string }
+  | { readonly kind: 'withdrawn' };
 
 const firstPause = 60_000;
 const longestPause = 3_600_000;
 
-/** Notes how a try ended. What was refused for now comes again after a growing pause; what may have left never does. */
-export async function markOutcome(tx: Tx, id: number, outcome: SendOutcome, now: number): Promise<void> {
-  const row = await tx.selectFrom('outbox').select(['attempts', 'state']).where('id', '=', id).executeTakeFirst();
+/**
+ * Notes how a try ended. What was refused for now comes again after a growing pause; what may have left never does. `leftAt` is the
+ * moment of markSending(): without it nothing can have left, and a row that another process has taken meanwhile is let alone.
+ */
+export async function markOutcome(
+  tx: Tx,
+  id: number,
+  outcome: SendOutcome,
+  at: { readonly now: number; readonly leftAt: number | undefined },
+): Promise<void> {
+  const row = await tx
+    .selectFrom('outbox')
+    .select(['attempts', 'state', 'sending_at', 'envelope'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || outcome.kind === 'withdrawn') return;
+  const attempts = Number(row.attempts);
+  if (at.leftAt === undefined) {
+    if (outcome.kind !== 'refused') throw new Error('a transport has sent a mail that had no leave');
+    if (row.state !== 'due') return;
+    const set = { ...outcomeOf(outcome, attempts + 1, at.now), attempts: attempts + 1 };
+    await tx.updateTable('outbox').set(set).where('id', '=', id).execute();
+    return;
+  }
   // A slow server can outlast the patience after which a row is parked: what it says in the end still counts.
-  const isParked = row?.state === 'uncertain' && outcome.kind === 'sent';
-  if (row === undefined || (row.state !== 'sending' && !isParked)) return;
-  const set = outcomeOf(outcome, Number(row.attempts), now);
-  await tx.updateTable('outbox').set(set).where('id', '=', id).execute();
+  const isParked = row.state === 'uncertain' && outcome.kind === 'sent';
+  const isMine = row.state === 'sending' && Number(row.sending_at) === at.leftAt;
+  if (!isMine && !isParked) return;
+  await tx
+    .updateTable('outbox')
+    .set(outcomeOf(outcome, attempts, at.now))
+    .where('id', '=', id)
+    .execute();
+  if (outcome.kind !== 'refused' || outcome.only === undefined) return;
+  const envelope = JSON.stringify({ ...(JSON.parse(row.envelope) as Queued['envelope']), to: outcome.only });
+  await tx.updateTable('outbox').set({ envelope }).where('id', '=', id).execute();
 }
 
-function outcomeOf(outcome: SendOutcome, attempts: number, now: number): Partial<OutboxRow> {
+function outcomeOf(
+  outcome: Exclude<SendOutcome, { kind: 'withdrawn' }>,
+  attempts: number,
+  now: number,
+): Partial<OutboxRow> {
   switch (outcome.kind) {
     case 'sent':
       return { state: 'sent', sent_at: now, why: '' };
@@ -164,14 +205,24 @@ export async function markSeen(tx: Tx, messageId: string, now: number): Promise<
     .execute();
 }
 
-/** A process that died while sending leaves a row nobody can be sure about: it is parked. */
+/**
+ * A process that died while sending leaves a row nobody can be sure about: it is parked. A draft is looked for in its folder
+ * before it is put there, so that one is simply tried again.
+ */
 export async function parkAbandoned(tx: Tx, before: number): Promise<void> {
-  await tx
-    .updateTable('outbox')
-    .set({ state: 'uncertain', why: 'the process ended while sending' })
-    .where('state', '=', 'sending')
-    .where('sending_at', '<', before)
-    .execute();
+  const why = 'the process ended while sending';
+  for (const [isDraft, set] of [
+    [true, { state: 'due', sending_at: null, why }],
+    [false, { state: 'uncertain', why }],
+  ] as const) {
+    await tx
+      .updateTable('outbox')
+      .set(set)
+      .where('state', '=', 'sending')
+      .where('sending_at', '<', before)
+      .where('channel', isDraft ? '=' : '!=', 'drafts')
+      .execute();
+  }
 }
 
 /** Its turn comes later. */

@@ -4,7 +4,8 @@ import type { OutgoingMail, Transport } from './send-result.js';
 /** Appends mails to a file in mboxrd format: a dry run that a mail reader can show. */
 export function mboxTransport(path: string): Transport {
   return {
-    async send(mail) {
+    async send(mail, leave) {
+      if (!(await leave())) return { kind: 'withdrawn' };
       const file = await open(path, 'a', 0o600);
       try {
         await file.appendFile(mboxEntry(mail));
@@ -32,7 +33,7 @@ export function mboxEntry(mail: OutgoingMail): Buffer {
 /** Sends nothing: the outbox row itself is the record. */
 export function dryRunTransport(): Transport {
   return {
-    send: () => Promise.resolve({ kind: 'sent', refused: [] }),
+    send: async (_mail, leave) => ((await leave()) ? { kind: 'sent', refused: [] } : { kind: 'withdrawn' }),
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

@@ -10,16 +10,24 @@ export type RefusedRecipient = { readonly address: string; readonly retry: 'late
 
 /**
  * How a try to send ended. `sent` may leave recipients out; `refused` reached nobody; `ambiguous` may have reached everybody:
- * the connection broke after the mail had left us and before the server said a word.
+ * the connection broke after the mail had left us and before the server said a word. `withdrawn`: there was no leave to send it.
  */
 export type SendResult =
   | { readonly kind: 'sent'; readonly refused: readonly RefusedRecipient[] }
   | { readonly kind: 'refused'; readonly retry: 'later' | 'never'; readonly why: string }
-  | { readonly kind: 'ambiguous'; readonly why: string };
+  | { readonly kind: 'ambiguous'; readonly why: string }
+  | { readonly kind: 'withdrawn' };
+
+/**
+ * Asked just before the first byte of a mail leaves, when the server waits for it: true notes that it is under way, false means that
+ * it must not leave. A process killed before that has sent nothing for certain.
+ */
+export type Leave = () => Promise<boolean>;
 
 /** Where mails go. `check` connects and logs in, and sends nothing. */
 export type Transport = {
-  send(mail: OutgoingMail): Promise<SendResult>;
+  /** Sends nothing without leave. */
+  send(mail: OutgoingMail, leave: Leave): Promise<SendResult>;
   check(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,8 +1,9 @@
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection';
 import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { Readable } from 'node:stream';
+import { Failure } from '../config/index.js';
 import { findUnsendable } from './outgoing-guard.js';
-import type { OutgoingMail, RefusedRecipient, SendResult, Transport } from './send-result.js';
+import type { Leave, OutgoingMail, RefusedRecipient, SendResult, Transport } from './send-result.js';
 
 export type SmtpAccount = {
   readonly host: string;
@@ -49,8 +50,8 @@ export class SmtpTransport implements Transport {
     this.#account = account;
   }
 
-  send(mail: OutgoingMail): Promise<SendResult> {
-    return this.#inTurn(() => this.#sendNow(mail));
+  send(mail: OutgoingMail, leave: Leave): Promise<SendResult> {
+    return this.#inTurn(() => this.#sendNow(mail, leave));
   }
 
   check(): Promise<void> {
@@ -70,18 +71,18 @@ export class SmtpTransport implements Transport {
     return mine;
   }
 
-  async #sendNow(mail: OutgoingMail): Promise<SendResult> {
+  async #sendNow(mail: OutgoingMail, leave: Leave): Promise<SendResult> {
     const unsendable = findUnsendable(mail);
     if (unsendable !== undefined) return { kind: 'refused', retry: 'never', why: unsendable };
     clearTimeout(this.#idleTimer);
     const reused = this.#connection !== undefined;
-    const result = await this.#attempt(mail);
+    const result = await this.#attempt(mail, leave);
     // A kept connection may have died unseen; that says nothing about the server.
-    if (reused && result.kind === 'refused' && result.lost === true) return strip(await this.#attempt(mail));
+    if (reused && result.kind === 'refused' && result.lost === true) return strip(await this.#attempt(mail, leave));
     return strip(result);
   }
 
-  async #attempt(mail: OutgoingMail): Promise<SendResult & { lost?: true }> {
+  async #attempt(mail: OutgoingMail, leave: Leave): Promise<SendResult & { lost?: true }> {
     let connection: SMTPConnection;
     try {
       connection = this.#connection ?? (await this.#open());
@@ -89,7 +90,7 @@ export class SmtpTransport implements Transport {
       if (!(error instanceof SmtpError)) throw error;
       return { kind: 'refused', retry: 'later', why: error.message };
     }
-    const { result, usable } = await transfer(connection, mail);
+    const { result, usable } = await transfer(connection, mail, leave);
     if (!usable) this.#drop();
     else this.#idleTimer = setTimeout(() => this.#drop(), this.#account.idle).unref();
     return result;
@@ -121,7 +122,7 @@ export class SmtpTransport implements Transport {
       await logIn(connection, account);
     } catch (error) {
       connection.close();
-      throw sortSmtpError(error, account);
+      throw error instanceof Failure ? error : sortSmtpError(error, account);
     }
     connection.once('end', () => {
       if (this.#connection === connection) this.#connection = undefined;
@@ -157,14 +158,29 @@ async function logIn(connection: SMTPConnection, account: SmtpAccount): Promise<
 
 type Transfer = { readonly result: SendResult & { lost?: true }; readonly usable: boolean };
 
-/** One mail over an open connection. `begun` is true from the moment the server has asked for the mail's bytes. */
-async function transfer(connection: SMTPConnection, mail: OutgoingMail): Promise<Transfer> {
-  let begun = false;
+/** One mail over an open connection. `left` is true from the moment the server has asked for the bytes and there was leave. */
+async function transfer(connection: SMTPConnection, mail: OutgoingMail, leave: Leave): Promise<Transfer> {
+  let asked = false;
+  let left = false;
+  let withdrawn = false;
   const body = new Readable({
     read() {
-      begun = true;
-      this.push(Buffer.from(mail.bytes));
-      this.push(null);
+      if (asked) return;
+      asked = true;
+      leave().then(
+        (may) => {
+          if (!may) {
+            withdrawn = true;
+            body.destroy(new Error('no leave'));
+            return;
+          }
+          left = true;
+          body.push(Buffer.from(mail.bytes));
+          body.push(null);
+        },
+        // The store does not answer: without a note of it nothing leaves. A DATA that breaks off is no mail (RFC 5321, 4.1.1.4).
+        (error: unknown) => void body.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
     },
   });
   const envelope = {
@@ -174,9 +190,13 @@ async function transfer(connection: SMTPConnection, mail: OutgoingMail): Promise
     use8BitMime: mail.bytes.some((byte) => byte > 0x7f),
   };
   return new Promise((resolve) => {
+    body.once('error', (error) => {
+      const refused: SendResult = { kind: 'refused', retry: 'later', why: whyOf(error) };
+      resolve({ result: withdrawn ? { kind: 'withdrawn' } : refused, usable: false });
+    });
     connection.send(envelope, body, (error, info) => {
       body.destroy();
-      if (error) resolve(failedTransfer(error, begun));
+      if (error) resolve(failedTransfer(error, left));
       else resolve({ result: { kind: 'sent', refused: refusedOf(info) }, usable: true });
     });
   });
@@ -189,7 +209,7 @@ type SmtpFailure = Error & {
   rejectedErrors?: readonly (Error & { responseCode?: number; recipient?: string })[];
 };
 
-function failedTransfer(error: SmtpFailure, begun: boolean): Transfer {
+function failedTransfer(error: SmtpFailure, left: boolean): Transfer {
   const why = whyOf(error);
   const code = error.responseCode ?? 0;
   const aboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(error.command ?? '') && code >= 400;
@@ -198,10 +218,11 @@ function failedTransfer(error: SmtpFailure, begun: boolean): Transfer {
     const later = codes.some((one) => one < 500) || isAboutLogin(code);
     return { result: { kind: 'refused', retry: later ? 'later' : 'never', why }, usable: false };
   }
-  if (error.code === 'EENVELOPE' || (error.code === 'EMESSAGE' && !begun)) {
+  // Without a server's word these are ours: an address, or a size over what the server has announced.
+  if (error.code === 'EENVELOPE' || (error.code === 'EMESSAGE' && !left)) {
     return { result: { kind: 'refused', retry: 'never', why }, usable: false };
   }
-  if (begun) return { result: { kind: 'ambiguous', why }, usable: false };
+  if (left) return { result: { kind: 'ambiguous', why }, usable: false };
   return { result: { kind: 'refused', retry: 'later', why, lost: true }, usable: false };
 }
 

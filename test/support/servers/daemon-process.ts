@@ -68,8 +68,8 @@ imap:
   password: {file: ${at('password')}}
   mailboxes: [${(options.mailboxes ?? ['INBOX']).join(', ')}]
   sweep: 1 s
-  silence: 3 s
-smtp: {host: 127.0.0.1, port: ${options.smtpPort}, tls: none, patience: 3 s}
+  silence: 10 s
+smtp: {host: 127.0.0.1, port: ${options.smtpPort}, tls: none, patience: 12 s}
 health: {port: ${options.healthPort}}
 log: debug
 pause: {first: 0.1 s, longest: 1 s}
@@ -97,11 +97,11 @@ ${options.more ?? ''}`,
       const before = count('source.connected');
       daemon.launch();
       await waitFor('the daemon is in its mailbox', () => count('source.connected') > before, {
-        limit: 60_000,
+        limit: 180_000,
         log: logFile,
       });
       await waitFor('the daemon is ready', async () => (await daemon.get('/readyz')).status === 200, {
-        limit: 30_000,
+        limit: 180_000,
         log: logFile,
       });
     },

@@ -83,7 +83,7 @@ export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   options: { readonly limit?: number; readonly log?: string } = {},
 ): Promise<void> {
-  if (await until(condition, options.limit ?? 20_000)) return;
+  if (await until(condition, options.limit ?? 120_000)) return;
   const tail = options.log === undefined ? '' : `\n${readFileSync(options.log, 'utf8').slice(-3000)}`;
   throw new Error(`waited in vain: ${what}${tail}`);
 }
@@ -92,16 +92,22 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A port on loopback that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port on loopback that is free now, from below the range that outgoing connections take theirs from: one of those could have it
+ * before the server that is meant to.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 22_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 

@@ -1,5 +1,6 @@
 /** An SMTP server that keeps what it gets and misbehaves as told, so that every failure of delivery can be met at will. */
 import type { Socket } from 'node:net';
+import { freePort } from './process-group.js';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 
 /**
@@ -119,10 +120,10 @@ export async function startSmtpSink(
     done(refusal(fault.reply));
   }
 
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
-  const address = server.server.address();
+  const port = options.port ?? (await freePort());
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
-    port: typeof address === 'object' && address !== null ? address.port : 0,
+    port,
     taken,
     tried: () => tried,
     fail: (...faults) => void queue.push(...faults),
