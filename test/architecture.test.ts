@@ -30,6 +30,8 @@ const coreLibraries = new Set([
   'web-tree-sitter',
   'jstat',
   'zod',
+  'd3-scale',
+  'd3-shape',
   'node:crypto',
   'node:zlib',
 ]);

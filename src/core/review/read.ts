@@ -5,6 +5,8 @@ import { kindOf, parseMessage, type HeaderField, type KindFacts, type Message, t
 import { headOf, parsePatches, parseSubject, type Patch } from '../patch/index.js';
 import { checkRules } from '../rules/index.js';
 import type { Reading } from './reading.js';
+import { threadMailOf } from './thread-mail-of.js';
+import type { ThreadMail } from './thread-mail.js';
 
 /** The handles and settings that reading needs: the C parser is opened once a thread by the shell. */
 export type Kit = {
@@ -31,7 +33,21 @@ const keptHeaders = new Set([
 
 /** Reads one mail: bytes to plain data. Never throws on any bytes; the same bytes and kit give the same Reading. */
 export async function read(bytes: Uint8Array, kit: Kit): Promise<Reading> {
+  return readMessage(await parseMessage(bytes, kit.unxz), kit);
+}
+
+/** A Reading with what decisions over time keep of the mail beside it, from one parse. */
+export async function readForThread(bytes: Uint8Array, kit: Kit): Promise<{ reading: Reading; mail: ThreadMail }> {
   const message = await parseMessage(bytes, kit.unxz);
+  const reading = readMessage(message, kit);
+  const { kind, kindReason, patches, head } = reading;
+  return {
+    reading,
+    mail: threadMailOf(message, { kind, kindReason, patches, ...(head === undefined ? {} : { head }) }),
+  };
+}
+
+function readMessage(message: Message, kit: Kit): Reading {
   const { patches, problems } = parsePatches(message);
   const { kind, reason } = kindOf(message, kindFacts(message, patches));
   const reviewed = kind === 'patch' || kind === 'bot' || kind === 'stable' ? patches : [];

@@ -7,3 +7,5 @@ export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './revi
 export { runDaemon } from './daemon.js';
 export { examine, type Checked } from './doctor.js';
 export { logEvents, openLog, type Log, type LogEvent } from './log.js';
+export { readActivity } from './activity.js';
+export { summariseStore, type SummaryAsk, type TreeAnswer } from './summarise-store.js';

@@ -1,10 +1,8 @@
-import { parseMessage } from '../../core/mail/index.js';
 import { renderReply, renderSeriesReply, replyToMail } from '../../core/reply/index.js';
 import {
   mattersAtBoot,
-  read,
+  readForThread,
   review,
-  threadMailOf,
   type Candidate,
   type Kit,
   type Knowledge,
@@ -20,12 +18,7 @@ import type { Composed, ComposeInput, Reader } from './deps.js';
 /** Reads with the product's own `read`, and keeps beside it what decisions over time need. */
 export function readerOf(kit: Kit): Reader {
   return async (bytes) => {
-    const reading = await read(bytes, kit);
-    const posts = reading.kind === 'patch' || reading.kind === 'cover';
-    // A Reading has no text: what people answered is taken from the mail itself.
-    const message = posts ? reading.message : await parseMessage(bytes);
-    const { kind, kindReason, patches, head } = reading;
-    const mail = threadMailOf(message, { kind, kindReason, patches, ...(head === undefined ? {} : { head }) });
+    const { reading, mail } = await readForThread(bytes, kit);
     return { mail, lists: reading.message.lists, reading };
   };
 }

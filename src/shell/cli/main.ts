@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   boot: async () => (await import('./boot.js')).bootCommand(),
   nits: async () => (await import('./nits.js')).nitsCommand(),
   replay: async () => (await import('./replay.js')).replayCommand(),
+  summary: async () => (await import('./summary.js')).summaryCommand(),
   daemon: async () => (await import('./daemon.js')).daemonCommand(),
   doctor: async () => (await import('./doctor.js')).doctorCommand(),
   queue: async () => (await import('./queue.js')).queueCommand(),

@@ -1,4 +1,4 @@
-import { read, type Kit, type Reading, type Source } from '../../core/review/index.js';
+import { read, readForThread, type Kit, type Reading, type Source, type ThreadMail } from '../../core/review/index.js';
 import type { PatchHead } from '../../core/patch/index.js';
 
 /** A mail as a source gives it. */
@@ -13,9 +13,13 @@ export type Kept = {
   /** Only a patch can be worth a mail; the rest is looked at again only where all reviews are asked for. */
   readonly patch: boolean;
   readonly ancestors: readonly string[];
+  /** Date of its header, in milliseconds; absent when it cannot be read. */
+  readonly date?: number;
+  readonly lists: readonly string[];
 };
 
-export type Spooled = { readonly reading: Reading; readonly source: Source };
+/** `mail` is there where it was asked for: what decisions over time need. */
+export type Spooled = { readonly reading: Reading; readonly source: Source; readonly mail?: ThreadMail };
 
 /** A mail read: what to keep, and the whole as JSON bytes for the spool. */
 export type ReadMail = { readonly kept: Kept; readonly json: Uint8Array };
@@ -23,15 +27,20 @@ export type ReadMail = { readonly kept: Kept; readonly json: Uint8Array };
 // A thread's older evidence beyond this many mails tells nothing new and costs time.
 export const mostAncestors = 40;
 
-/** Reads a batch of mails one after the other. */
-export async function readBatch(mails: readonly Mail[], kit: Kit): Promise<ReadMail[]> {
+/** Reads a batch of mails one after the other; with `threads`, what decisions need is spooled beside each Reading. */
+export async function readBatch(mails: readonly Mail[], kit: Kit, threads = false): Promise<ReadMail[]> {
   const done: ReadMail[] = [];
-  for (const mail of mails) done.push(pack(await read(mail.bytes, kit), mail.source));
+  for (const { bytes, source } of mails) {
+    if (threads) {
+      const { reading, mail } = await readForThread(bytes, kit);
+      done.push(pack(reading, source, mail));
+    } else done.push(pack(await read(bytes, kit), source));
+  }
   return done;
 }
 
 /** A Reading made ready to be kept and spooled. */
-export function pack(reading: Reading, source: Source): ReadMail {
+export function pack(reading: Reading, source: Source, mail?: ThreadMail): ReadMail {
   const { inReplyTo, references } = reading.message;
   const kept: Kept = {
     id: reading.message.id,
@@ -39,7 +48,9 @@ export function pack(reading: Reading, source: Source): ReadMail {
     interesting: reading.changes.length > 0 || reading.logs.length > 0 || reading.claims.length > 0,
     patch: reading.kind === 'patch',
     ancestors: [...new Set([...references.slice(-mostAncestors), ...inReplyTo])],
+    ...(reading.message.date === undefined ? {} : { date: Date.parse(reading.message.date) }),
+    lists: reading.message.lists,
   };
   // An encoder's bytes own their memory: posting them to another thread copies no more than them.
-  return { kept, json: new TextEncoder().encode(JSON.stringify({ reading, source } satisfies Spooled)) };
+  return { kept, json: new TextEncoder().encode(JSON.stringify({ reading, source, mail } satisfies Spooled)) };
 }

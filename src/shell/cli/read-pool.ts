@@ -9,6 +9,8 @@ export type PoolOptions = {
   readonly kernel?: string;
   /** Worker threads; 0 reads in this thread. */
   readonly jobs?: number;
+  /** Spool what decisions over time need beside each Reading. */
+  readonly threads?: boolean;
   /** Told of a mail that no worker could read in time. */
   readonly onStuck: (mail: Mail) => void;
 };
@@ -33,9 +35,9 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
   if (second.done === true || jobs === 0 || import.meta.url.endsWith('.ts')) {
     const kit = await openKit({ kernel: options.kernel });
     try {
-      yield* await readBatch(first.value, kit);
-      if (second.done !== true) yield* await readBatch(second.value, kit);
-      for await (const batch of batches) yield* await readBatch(batch, kit);
+      yield* await readBatch(first.value, kit, options.threads);
+      if (second.done !== true) yield* await readBatch(second.value, kit, options.threads);
+      for await (const batch of batches) yield* await readBatch(batch, kit, options.threads);
     } finally {
       kit.parser.close();
     }
@@ -69,15 +71,16 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
 
 /** A batch that does not end is read again mail by mail, so that one mail spoils only itself. */
 async function readOrIsolate(pool: Tinypool, mails: readonly Mail[], options: PoolOptions): Promise<ReadMail[]> {
+  const { kernel, threads } = options;
   try {
-    return await readWithin(pool, { mails, kernel: options.kernel }, batchLimit);
+    return await readWithin(pool, { mails, kernel, threads }, batchLimit);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
   const done: ReadMail[] = [];
   for (const mail of mails) {
     try {
-      done.push(...(await readWithin(pool, { mails: [mail], kernel: options.kernel }, mailLimit)));
+      done.push(...(await readWithin(pool, { mails: [mail], kernel, threads }, mailLimit)));
     } catch (error) {
       if (!isAbort(error)) throw error;
       options.onStuck(mail);

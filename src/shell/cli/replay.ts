@@ -3,22 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeMboxEntry } from '../../core/mail/index.js';
-import type { ListPolicy, Policy } from '../../core/review/index.js';
-import {
-  composerOf,
-  readerOf,
-  replay,
-  reviewerOf,
-  type ArchiveMail,
-  type Replay,
-  type Replayed,
-  type ReadMail,
-} from '../bot/index.js';
-import { Failure, loadPolicy, openKit, openKnowledge, packageRoot } from '../config/index.js';
-import { openSources } from '../source/index.js';
+import type { Policy } from '../../core/review/index.js';
+import { composerOf, replay, reviewerOf, type Replay, type Replayed } from '../bot/index.js';
+import { Failure, loadPolicy, openKnowledge } from '../config/index.js';
+import { examplePolicy, readArchive } from './archive.js';
 import { print } from './output.js';
-import { startProgress } from './progress.js';
-import { Spool } from './spool.js';
 
 type Options = {
   readonly policy?: string;
@@ -53,83 +42,48 @@ export function replayCommand(): Command {
 }
 
 async function runReplay(paths: readonly string[], options: Options): Promise<number> {
-  const progress = startProgress();
-  const problems: Failure[] = [];
-  const reader = readerOf(await openKit());
-  const spool = new Spool<ReadMail>();
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const archive = await readArchive(paths, { ...(options.list === undefined ? {} : { list: options.list }), say });
   const folder = mkdtempSync(join(tmpdir(), 'reveille-replay-'));
   try {
-    const dates: number[] = [];
-    const seen = new Map<string, number>();
-    const mails = openSources(paths, {
-      ranges: [],
-      onProblem: (problem) => {
-        problems.push(problem);
-        progress.say(`reveille: ${problem.message}`);
-      },
-      onProgress: progress.at,
-    });
-    for await (const { bytes } of mails) {
-      const read = await reader(bytes);
-      const lists = read.lists.length === 0 && options.list !== undefined ? [options.list] : read.lists;
-      for (const list of lists) seen.set(list, (seen.get(list) ?? 0) + 1);
-      spool.add(Buffer.from(JSON.stringify({ ...read, lists }), 'utf8'));
-      dates.push(read.mail.date ?? Number.NaN);
-    }
-    progress.end();
-    const policy = await policyFor(seen, options, (line) => progress.say(line));
+    const policy = await policyFor(archive.lists, options, say);
     const deps = {
       review: reviewerOf(await openKnowledge(), options.seed),
       compose: composerOf(replayIdentity),
       ...replayIdentity,
       policy,
     };
-    const result = await replay(inOrder(dates, spool), deps, `sqlite:${join(folder, 'replay.db')}`);
+    const result = await replay(archive.mails, deps, `sqlite:${join(folder, 'replay.db')}`);
     await show(result, options);
   } finally {
-    spool.close();
+    archive.close();
     rmSync(folder, { recursive: true, force: true });
   }
-  return Math.max(0, ...problems.map((problem) => problem.exit));
+  return Math.max(0, ...archive.problems.map((problem) => problem.exit));
 }
 
 /** Message-IDs of a replay are nobody's: the domain cannot exist (RFC 2606). */
-const replayIdentity = { secret: 'replay', domain: 'replay.invalid' };
+export const replayIdentity = { secret: 'replay', domain: 'replay.invalid' };
 
-/** Arrival in order of the mails' own dates; one without a date that can be believed came with its neighbour. */
-function inOrder(dates: readonly number[], spool: Spool<ReadMail>): ArchiveMail[] {
-  const sorted = dates.filter((date) => !Number.isNaN(date)).sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  // A clock that is thirty years off is not when the mail came.
-  const believed = (date: number): boolean => Math.abs(date - middle) < 30 * 365 * 86_400_000;
-  let last = sorted.find(believed) ?? 0;
-  const mails = dates.map((date, number) => {
-    if (believed(date)) last = date;
-    return { at: last, number };
-  });
-  mails.sort((a, b) => a.at - b.at || a.number - b.number);
-  return mails.map(({ at, number }) => ({ at, read: () => spool.get(number) }));
-}
-
-/** The policy named; else the shipped example, with the archive's main list in it as if it had opted in to a dry run. */
 async function policyFor(
   seen: ReadonlyMap<string, number>,
   options: Options,
   say: (line: string) => void,
 ): Promise<Policy> {
-  const state = await loadPolicy(options.policy ?? join(packageRoot(), 'config', 'policy.yaml'));
-  if (state.kind === 'none') throw new Failure('configuration', state.why);
-  const { policy } = state;
-  if (options.policy !== undefined || policy.lists.some((list) => seen.has(list.listId))) return policy;
+  if (options.policy !== undefined) {
+    const state = await loadPolicy(options.policy);
+    if (state.kind === 'none') throw new Failure('configuration', state.why);
+    return state.policy;
+  }
+  const example = await examplePolicy([]);
+  if (example.lists.some((list) => seen.has(list.listId))) return example;
   const main = [...seen].sort((a, b) => b[1] - a[1])[0]?.[0];
-  const example = policy.lists[0];
-  if (main === undefined || example === undefined) {
+  if (main === undefined) {
     say('reveille: no mail carries a List-Id; name the list with --list');
-    return policy;
+    return example;
   }
   say(`reveille: ${main} is taken to have opted in as the example policy's list has; --policy says otherwise`);
-  const list: ListPolicy = { ...example, listId: main };
-  return { ...policy, lists: [...policy.lists, list] };
+  return examplePolicy([main]);
 }
 
 async function show(result: Replay, options: Options): Promise<void> {

@@ -48,3 +48,12 @@ export {
   type SendOutcome,
 } from './outbox.js';
 export type { Db, Dialect, Tx } from './tables.js';
+export {
+  mailsBetween,
+  readActivityRows,
+  readOutcomes,
+  readWrongs,
+  type ActivityOf,
+  type MailOutcome,
+  type WrongRow,
+} from './period.js';
