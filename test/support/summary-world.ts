@@ -94,7 +94,7 @@ export async function withDays<T>(
     if (state.kind === 'none') throw new Error(state.why);
     const identity = { secret: 's', domain: 'bot.example.org' };
     const deps = {
-      review: reviewerOf(openKnowledge(), 1),
+      review: reviewerOf(await openKnowledge(), 1),
       compose: composerOf(identity),
       ...identity,
       policy: state.policy,
@@ -113,9 +113,10 @@ export async function withDays<T>(
 }
 
 /** The summary of the store's first weeks. */
-export function summaryOf(store: Store, ask: Partial<SummaryAsk> = {}): Promise<Summary> {
+export async function summaryOf(store: Store, ask: Partial<SummaryAsk> = {}): Promise<Summary> {
+  const knowledge = await openKnowledge();
   return store.read((db) =>
-    summariseStore(db, openKnowledge(), {
+    summariseStore(db, knowledge, {
       from: summaryStart - day,
       until: summaryStart + 28 * day,
       seed: 1,

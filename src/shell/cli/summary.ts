@@ -69,7 +69,8 @@ async function ofStore(options: Options): Promise<Made> {
   const store = await openStore(url, { now });
   try {
     const ask = askFor(options, now, await ownAddresses(settings));
-    return { summary: await store.read((db) => summariseStore(db, openKnowledge(), ask)), exit: 0 };
+    const knowledge = await openKnowledge();
+    return { summary: await store.read((db) => summariseStore(db, knowledge, ask)), exit: 0 };
   } finally {
     await store.close();
   }
@@ -101,7 +102,7 @@ async function ofArchive(paths: readonly string[], options: Options): Promise<Ma
     const newest = archive.mails.at(-1)?.at ?? 0;
     const policy = await examplePolicy([...archive.lists.keys()]);
     const ask = askFor(options, newest + 1, addressesOf(policy));
-    const knowledge = openKnowledge();
+    const knowledge = await openKnowledge();
     const deps = {
       review: reviewerOf(knowledge, ask.seed),
       compose: composerOf(replayIdentity),
