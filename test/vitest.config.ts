@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // One configuration, several projects: verify runs each as a gate of its own.
-function project(name: string, include: string[], exclude: string[], testTimeout: number) {
+// What is pure shares its modules between test files: loading them anew for each took longer than the tests.
+function project(name: string, include: string[], exclude: string[], testTimeout: number, isolate = false) {
   return {
     test: {
       name,
@@ -13,6 +14,7 @@ function project(name: string, include: string[], exclude: string[], testTimeout
       hookTimeout: 300_000,
       pool: 'forks' as const,
       ...(name === 'property' ? { setupFiles: ['test/support/property-seed.ts'] } : {}),
+      isolate,
     },
   };
 }
@@ -29,8 +31,8 @@ export default defineConfig({
       project('unit', ['test/*/**/*.test.ts'], special, 60_000),
       project('property', ['test/**/*.prop.test.ts'], [], 120_000),
       project('golden', ['test/golden/*.test.ts'], [], 60_000),
-      project('contract', ['test/**/*.contract.test.ts'], [], 180_000),
-      project('e2e', ['test/e2e/**/*.test.ts'], [], 600_000),
+      project('contract', ['test/**/*.contract.test.ts'], [], 180_000, true),
+      project('e2e', ['test/e2e/**/*.test.ts'], [], 600_000, true),
     ],
   },
 });
