@@ -12,7 +12,7 @@ type Values = {
 const faster =
   /\b(?:reduc(?:es?|ed|ing|tion)|cuts?|cutting|drops?|dropped|dropping|improv(?:es?|ed|ing|ements?)|shorten(?:s|ed|ing)?|decreas(?:es?|ed|ing)|brings?|bringing|brought|speed(?:s|ing)?[- ]?up|sped up|speedups?|sav(?:es?|ed|ing|ings)|shav(?:es?|ed|ing)|faster|quicker|sooner|earlier|shorter|lower(?:s|ed|ing)?|accelerat(?:es?|ed|ing)|optimi[sz](?:es?|ed|ing)|reclaim(?:s|ed)?|shrinks?|halv(?:es?|ed)|goes|went|falls?|fell|trim(?:s|med)?|eliminat(?:es?|ed|ing)|avoid(?:s|ed|ing)?|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|rid of|less|twice as fast|fold)\b/i;
 const slower =
-  /\b(?:regress(?:es|ed|ion|ions)?|slow(?:s|ed)? down|slow-?downs?|slower|longer|increas(?:es?|ed|ing)|adds?|added|adding|delays|delayed|costs?|worse|degrad(?:es?|ed|ing|ation)|later|penalty|wast(?:es?|ed|ing)|extra|additional|rises?|rose|grew|grows|los(?:es?|ing))\b/i;
+  /\b(?:regress(?:es|ed|ion|ions)?|slow(?:s|ed)? down|slow-?downs?|slower|longer|increas(?:es?|ed|ing)|adds?|added|adding|delays|delayed|costs?|worse|degrad(?:es?|ed|ing|ation)|later|penalty|wast(?:es?|ed|ing)|extra|additional|rises?|rose|grew|grows|los(?:es?|ing)|(?:twice|times|thrice) as (?:long|slow)|stall(?:s|ed|ing)?|introduc(?:es?|ed|ing))\b/i;
 
 /** The sentence speaks of something getting faster or slower. */
 export function hasSpeedVerb(text: string): boolean {
@@ -30,6 +30,9 @@ const setVerb =
   /\b(?:chang(?:e|es|ed|ing)|set|sets|setting|extend(?:s|ed|ing)?|adjust(?:s|ed|ing)?|bump(?:s|ed|ing)?|rais(?:e|es|ed|ing)|configur(?:e|es|ed|ing)|tun(?:e|es|ed|ing)|switch(?:es|ed|ing)?|replac(?:e|es|ed|ing))\b/i;
 const specification =
   /\b(?:residenc(?:y|ies)|data ?sheet|specification|spec (?:says|requires|allows)|according to the (?:spec|manual|TRM)|as per (?:the )?spec|bandwidth|clock rate)\b/i;
+/** `takes`, `time spent polling`: said of what was seen, whatever noun stands beside it. */
+const measuredVerb =
+  /\b(?:tak(?:es?|ing)|took|spends?|spent|lasts?|lasted|completes?|finish(?:es|ed)?)\b[^.;]{0,20}$|\btime (?:spent|taken|needed)\b/i;
 const measuredDelay =
   /\b(?:boot|probe|init|initiali[sz]ation|resume|suspend|start-?up|scheduling|observed|measured|total|overall|average|long|huge|shutdown|reboot)[- ](?:\w{1,12} )?delays?\b/i;
 const parameterVerb =
@@ -41,7 +44,7 @@ export function claimKind(text: string, values: Values): Claim['kind'] {
   if (before !== undefined && after !== undefined) {
     const ahead = subjectOf(text, values.at);
     if (specification.test(ahead)) return 'not-a-claim';
-    if (isParameter(ahead, text)) return 'parameter';
+    if (isParameter(ahead, text) || isSetBehind(text, values.at)) return 'parameter';
     if (after > before) return 'regression';
     return after < before ? 'improvement' : 'not-a-claim';
   }
@@ -68,7 +71,7 @@ function subjectOf(text: string, at: number | undefined): string {
  * setting does (`change the wait time from`).
  */
 function isParameter(ahead: string, text: string): boolean {
-  if (measuredDelay.test(ahead)) return false;
+  if (measuredDelay.test(ahead) || measuredVerb.test(ahead)) return false;
   const term = lastIndex(parameterTerm, ahead);
   const parameter = Math.max(lastIndex(parameterHead, ahead), term);
   const measured = lastIndex(measuredHead, ahead);
@@ -77,6 +80,13 @@ function isParameter(ahead: string, text: string): boolean {
   // `polling time`: its `time` is part of the term.
   if (term >= 0 && measured > term && ahead.slice(term, measured).split(/\s/).length <= 2) return true;
   return setVerb.test(ahead) && measured - parameter < 16;
+}
+
+/** `a 1 ms sleep instead of 10 ms`: the noun stands behind its number. */
+function isSetBehind(text: string, at: number | undefined): boolean {
+  return /^[~<> \d.,]{1,16}[\s-]?[a-zµμ]{1,12}[-\s](?:\w{1,12} )?(?:sleep|delay|poll(?:ing)?|interval|timeout|period|pause|[mu]delay|wait)s?\b/i.test(
+    text.slice(at ?? text.length),
+  );
 }
 
 function lastIndex(pattern: RegExp, text: string): number {
@@ -116,7 +126,7 @@ const qualitative =
   /\b(?:boot|probe|init(?:iali[sz]ation)?|resume|suspend|start-?up|driver load(?:ing)?|shutdown|reboot|load)(?:ing|-?up)?[- ]?(?:times?|latency|duration|speed|performance)?\b/i;
 const vague = /\b(?:tens|hundreds|thousands|dozens|several|a few|many|couple) (?:of )?(?:nano|micro|milli)?seconds?\b/i;
 const quickly =
-  /\b(?:reduc(?:es?|ed)|improv(?:es?|ed)|speeds? up|shorten(?:s|ed)?|decreas(?:es?|ed)|faster|quicker|slows? down|slower|delays|accelerates?)\b/i;
+  /\b(?:sav(?:es?|ed|ing)|reduc(?:es?|ed)|improv(?:es?|ed)|speeds? up|shorten(?:s|ed)?|decreas(?:es?|ed)|faster|quicker|slows? down|slower|delays|accelerates?)\b/i;
 
 /** Claims a change of time without a number that could be checked. */
 export function isQualitative(text: string): boolean {

@@ -1,3 +1,5 @@
+import { findDeltas } from './claim-delta.js';
+import { withoutHedges } from './claim-hedge.js';
 import type { Claim } from './evidence.js';
 import { findQuantities, inUnitOf, type Quantity } from './quantity.js';
 import { claimKind, claimWhat, hasSpeedVerb, isAboutTime, isQualitative } from './claim-words.js';
@@ -19,7 +21,8 @@ export function parseClaims(sentence: Sentence): Claim[] {
   const free = times.filter(
     (q) => !used.has(q) && !q.expected && !pairs.some((p) => q.start >= p.start && q.end <= p.end),
   );
-  const deltas = findDeltas(text, free);
+  const bare = quantities.filter((q) => q.kind === 'bare');
+  const deltas = findDeltas(text, free, bare);
   if (pairs.length > 0) {
     return pairs.map((pair) => {
       const own = (list: readonly Quantity[]) => list.find((q) => nearest(q, pairs) === pair);
@@ -88,7 +91,8 @@ function findPairs(text: string, quantities: readonly Quantity[]): Pair[] {
       const b = candidates[j];
       if (!b || b.start - a.end > maxGap) break;
       if (a.kind === 'bare' && (b.kind === 'bare' || j > i + 1)) continue;
-      const pair = b.kind === 'bare' ? undefined : pairOf(text, a, b, candidates[i - 1]);
+      if (b.kind === 'bare' && !endsLikeTime(text, a, b)) continue;
+      const pair = pairOf(text, a, b, candidates[i - 1]);
       if (pair) {
         found.push(pair);
         taken = pair.end;
@@ -100,11 +104,18 @@ function findPairs(text: string, quantities: readonly Quantity[]): Pair[] {
   return found;
 }
 
+/** `from 5 seconds to under 1`: a number that takes the unit of the one before it, because nothing is counted by it. */
+function endsLikeTime(text: string, a: Quantity, b: Quantity): boolean {
+  if (a.kind !== 'time' || !/^\s(?:down )?to\s*$/.test(withoutHedges(text.slice(a.end, b.start)))) return false;
+  return /^(?:[.,;)]|$|\s(?:on|in|with|for|when|after|at)\s)/.test(text.slice(b.end, b.end + 8));
+}
+
 const arrow = /^[\s)]{0,3}(?:-{1,3}>|={1,2}>|→|⇒|to\s)\s{0,2}$/;
 
 function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | undefined): Pair | undefined {
   const ahead = text.slice(Math.max(previous?.end ?? 0, a.start - 60), a.start);
   const gap = text.slice(a.end, b.start);
+  if (newThenOld(ahead, gap)) return { before: b, after: a, start: a.start, end: b.end };
   if (/[.;!?]\s/.test(gap)) return undefined;
   const bare = withoutHedges(gap);
   const from = /\bfrom\b[^.;()]{0,45}$/i.test(ahead);
@@ -114,7 +125,7 @@ function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | und
   };
   if (from && /(?:^|\s)(?:down |up )?to\b[^.;()]{0,30}$/i.test(gap)) return make(a, b);
   if (from && /^[\s,]{0,3}(?:-{1,3}>|={1,2}>|→)\s{0,2}$/.test(bare)) return make(a, b);
-  if (/\bto\b[^.;()]{0,30}$/i.test(ahead) && /^[^.;]{0,30}?\bfrom\b[^.;()]{0,30}$/i.test(gap)) return make(b, a);
+  if (isReversed(ahead, gap, text.slice(b.end, b.end + 40), a)) return make(b, a);
   if (a.kind === 'bare') return arrow.test(bare) && /->|=>|→|⇒/.test(bare) ? make(a, b) : undefined;
   if (arrow.test(bare)) {
     const word = /^\s{0,3}to\s{0,2}$/.test(bare);
@@ -138,10 +149,11 @@ function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | und
     }
   }
   const oldAhead =
-    /\b(?:before|without|was|old|previously|originally|used to (?:take|be)|unpatched|vanilla|baseline)\b[^.;]{0,45}$/i.test(
+    /\b(?:before|without|was|old|previously|originally|used to \w{2,12}|unpatched|vanilla|baseline)\b[^.;]{0,45}$/i.test(
       ahead,
     );
   if (oldAhead && /\b(?:after|with|now|new|patched|is)\b[^.]{0,45}$/i.test(gap)) return make(a, b);
+  if (newBetween.test(gap)) return make(a, b);
   if (
     /^[^.;]{0,20}\b(?:before|without)\b[^.;]{0,40}\b(?:and|to|,|vs\.?)\s/i.test(gap) &&
     /^[^.;]{0,20}\b(?:after|with)\b/i.test(text.slice(b.end, b.end + 40))
@@ -150,47 +162,21 @@ function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | und
   return undefined;
 }
 
-const hedges =
-  /\b(?:around|about|approximately|approx\.?|roughly|nearly|almost|less than|more than|over|under|only|just|at least|at most|up to|a mere|the|a|an|some|average of|mean of)\b|[~<>≈≤≥](?![>=-])/gi;
-
-function withoutHedges(gap: string): string {
-  return gap
-    .replace(/(?:->|=>)/g, (m) => ` ${m} `)
-    .replace(hedges, (m) => (m === '>' || m === '<' ? m : ' '))
-    .replace(/(?:- ?>)/g, '->')
-    .replace(/\s{2,60}/g, ' ');
+/** `to 3 s from 5 s`; not `up to 3 s, so raise it from`, nor `to probe 8 disks from 16 s to 2 s`. */
+function isReversed(ahead: string, gap: string, behind: string, a: Quantity): boolean {
+  const to =
+    a.kind === 'bare' ? /(?<!\bup )\bto\s$/i.test(withoutHedges(ahead)) : /(?<!\bup )\bto\b[^.;()]{0,30}$/i.test(ahead);
+  if (!to || !/^[^.;]{0,30}?\bfrom\b[^.;()]{0,30}$/i.test(gap)) return false;
+  return !/^[\s(),]{0,3}(?:down |up )?to\b[^.;()]{0,20}\d/i.test(behind);
 }
 
-const savingVerb =
-  /\b(?:sav(?:es?|ed|ings?)|shav(?:es?|ed|ing)|reclaim(?:s|ed)?|gain(?:s|ed)?|wins?|cuts?|cutting|drop(?:s|ped)?|trims?|add(?:s|ed|ing)?|costs?|wast(?:es?|ed|ing)|los(?:es?|ing)|recover(?:s|ed)?|regress(?:es|ed)?)(?: (?:us|me|you|off|away|up|it|another|easily|roughly|a little|a bit|slightly|as much as|a total of|a whopping|a further|an additional|an extra))?(?: of)?[\s~<>(]{1,3}$/i;
-const byWord =
-  /\b(?:by|savings? (?:of|is|was|are|were)|(?:reduction|improvement|decrease|drop|gain|regression|increase|slowdown|speed-?up|difference) (?:of|is|was)|(?:boot|startup|start-up|probe|resume) (?:time )?(?:delay|penalty) of|time with)(?: (?:the|a|an|another|easily|as much as|a total of|a full|a whole|a further))?[\s~<>(]{1,3}$/i;
-const afterWord =
-  /^(?:[-\s](?:(?!or |and )\w{1,14}\s)?(?:faster|quicker|shorter|less|sooner|earlier|slower|longer|later|reduction|improvement|savings?|saved|speed-?up|regression|decrease|slow-?down)\b| (?:of|in) (?:boot(?:[- ]time)? )?(?:savings?|improvement)\b| off\b| (?:is|are|was|were|gets?|got) (?:saved|shaved off|added)\b)/i;
-/** `add a 30 ms delay` changes a wait; it claims nothing about how long something takes. */
-const isSetting =
-  /^[-\s](?:\w{1,14} ){0,2}(?:delay|sleep|wait|timeout|time-out|cap|limit|period|interval|pause|udelay|msleep|margin|hysteresis)\b/i;
-const weakBefore =
-  /\b(?:avoid(?:s|ed|ing)?|eliminat(?:es?|ed|ing)|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|gets? rid of|getting rid of)\b[^.;,]{0,40}$/i;
-const weakAfter = /^[-\s](?:\w{1,14} ){0,2}(?:delay|wait|stall|sleep|pause|hang|timeout|penalty|overhead|latency)\b/i;
+const withPatch = '(?:with (?:this|the|my|that) (?:patch|change|series|fix|commit)(?: applied)?|patched|now)';
+const newAhead = new RegExp(`\\b${withPatch}\\b[^.;]{0,40}$`, 'i');
+const newBetween = new RegExp(`^[^.;]{0,30}[,:(] ?(?:and |but )?${withPatch}[,:]?(?: \\w{1,8}){0,3}\\s{0,2}$`, 'i');
 
-function findDeltas(text: string, times: readonly Quantity[]): Quantity[] {
-  const strong = times.filter((q) => {
-    const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
-    const behind = text.slice(q.end, q.end + 50);
-    if (isSetting.test(behind)) return false;
-    if (afterWord.test(behind))
-      return !/^[-\s]\w{0,14} ?(?:less|longer|shorter) than .{0,20}(?:requested|actual|needed|asked)/i.test(behind);
-    if (/\b(?:by|every|each|per)[\s~]{1,3}$/i.test(ahead) && !hasSpeedVerb(text)) return false;
-    return savingVerb.test(`${ahead} `) || byWord.test(`${ahead} `);
-  });
-  if (strong.length > 0) return strong;
-  return times.filter(
-    (q) =>
-      hasSpeedVerb(text) &&
-      weakBefore.test(text.slice(Math.max(0, q.start - 60), q.start)) &&
-      weakAfter.test(text.slice(q.end, q.end + 60)),
-  );
+/** `with this patch 2 s; without it 3 s`. */
+function newThenOld(ahead: string, gap: string): boolean {
+  return newAhead.test(ahead) && /^[;,] (?:and |but )?(?:without|before)\b[^.;]{0,30}$/i.test(gap);
 }
 
 /** A percentage or factor that says how the time changed, not how busy a CPU or how full a disk is. */
@@ -205,8 +191,9 @@ function isAttached(q: Quantity, text: string, pairs: readonly Pair[]): boolean 
     (p) => q.end <= p.start && /^\s?\(?[^()]{0,40}\(?\s?from\b/i.test(text.slice(q.end, p.start)),
   );
   if (q.kind === 'factor') {
+    if (/hal[fv]/i.test(text.slice(q.start, q.end))) return isAboutTime(text);
     if (
-      /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|smaller|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|as (?:fast|quick))\b/i.test(
+      /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|smaller|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|as (?:fast|quick|long|slow))\b/i.test(
         behind,
       )
     )
@@ -229,7 +216,7 @@ function isAttached(q: Quantity, text: string, pairs: readonly Pair[]): boolean 
   )
     return true;
   if (
-    /\bby[\s~(]{1,3}$|\b(?:improvement|reduction|decrease|gain|speed-?up|regression|increase|drop|savings?) (?:of|is|was)[\s~(]{1,3}$/i.test(
+    /\b(?:by|down|up)[\s~(]{1,3}$|\b(?:improvement|reduction|decrease|gain|speed-?up|regression|increase|drop|savings?) (?:of|is|was)[\s~(]{1,3}$/i.test(
       `${ahead} `,
     )
   )

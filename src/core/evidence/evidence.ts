@@ -108,6 +108,8 @@ export type Measurement = {
   readonly reached: 'yes' | 'no' | 'cannot-tell';
   readonly reachedBy?: string;
   readonly stats: Readonly<Record<string, number | string | null>>;
+  /** The log prints these in units of 1024 ns that it calls usecs; the values here are true time. */
+  readonly unitNs?: 1024;
   /** Message-id of the mail it stands in, and whether the series' author wrote that mail. */
   readonly mail?: string;
   readonly byAuthor?: boolean;

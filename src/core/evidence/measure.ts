@@ -39,7 +39,8 @@ export function measureLogs(
   if (a.length === 0 || b.length === 0) return samples;
   const lines = commonLines([...a, ...b]);
   if (options.from !== undefined || options.to !== undefined) return [...chosen(a, b, lines, options)];
-  const calls = changedCalls(a, b, options.most ?? 5);
+  const old = [...before, ...after].some((l) => l.unitNs === 1024);
+  const calls = changedCalls(a, b, options.most ?? 5, old);
   const short = lines.length > 0 && Math.max(...[...a, ...b].map((r) => r.order.length)) <= excerpt;
   const intervals = short ? fromFirst(lines, a, b) : fromChange(lines, a, b);
   const most = Math.max(0, ...intervals.map((m) => Math.abs(m.saved ?? 0)));
@@ -183,7 +184,7 @@ function* chosen(
 }
 
 /** Initcalls and probes of the same name whose duration changed, the most changed first. */
-function changedCalls(a: readonly Run[], b: readonly Run[], most: number): Measurement[] {
+function changedCalls(a: readonly Run[], b: readonly Run[], most: number, old: boolean): Measurement[] {
   const [first] = a;
   if (!first) return [];
   const found: { readonly m: Measurement; readonly change: Ns }[] = [];
@@ -194,7 +195,8 @@ function changedCalls(a: readonly Run[], b: readonly Run[], most: number): Measu
     const change = Math.abs(median(before) - median(after));
     if (change < leastChange) continue;
     const anchor = call.kind === 'probe' ? 'its own start' : 'its call';
-    found.push({ change, m: measurement(key, anchor, before, after) });
+    const m = measurement(key, anchor, before, after);
+    found.push({ change, m: call.kind !== 'probe' && old ? { ...m, unitNs: 1024 } : m });
   }
   found.sort((x, y) => y.change - x.change);
   return found.slice(0, most).map(({ m }) => m);

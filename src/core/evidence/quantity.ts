@@ -68,7 +68,7 @@ const numberWords = new RegExp(
     .sort((a, b) => b.length - a.length)
     .join(
       '|',
-    )})[\\s-](?:((?:(?:nano|micro|milli)?seconds?|m?secs|minutes?|hours?)\\b)|(percent)\\b|(times|fold)\\b)|(half a second|1\\/2 (?:a )?second|a quarter of a second|(?:a|one) (?:full |whole )second|(?:by|over|about|than|nearly|almost) a second)|(twice|(?:two|three|five|ten)-?fold)\\b)`,
+    )})[\\s-](?:((?:(?:nano|micro|milli)?seconds?|m?secs|minutes?|hours?)\\b)|(percent)\\b|(times|fold)\\b)|(half a second|1\\/2 (?:a )?second|a quarter of a second|(?:a|one) (?:full |whole )second|(?:by|over|about|than|nearly|almost) a second)|(twice|(?:two|three|five|ten)-?fold|halv(?:es?|ed|ing)|(?:in|by(?: a| one| about)?) half|half the(?: \\w{1,12}){0,2} time)\\b)`,
   'gi',
 );
 const folds: Readonly<Record<string, number>> = {
@@ -134,7 +134,11 @@ function bareOf(m: RegExpExecArray, sentence: string): Quantity | undefined {
   const end = m.index + m[0].length;
   if (/^[\w%]/.test(sentence.slice(end, end + 1))) return undefined;
   const value = digits(m[1] ?? '');
-  return { kind: 'bare', low: value, high: value, slack: 0.5 * 10 ** -decimals(m[1] ?? ''), start: m.index, end };
+  const ahead = sentence.slice(Math.max(0, m.index - 30), m.index);
+  const kind = /\bfactor of (?:about |around |roughly |nearly |over |more than |up to |~ ?)?$/i.test(ahead)
+    ? 'factor'
+    : 'bare';
+  return { kind, low: value, high: value, slack: 0.5 * 10 ** -decimals(m[1] ?? ''), start: m.index, end };
 }
 
 function fromWords(m: RegExpExecArray): Quantity | undefined {
@@ -151,10 +155,11 @@ function fromWords(m: RegExpExecArray): Quantity | undefined {
     return { kind: 'factor', low: count, high: count, slack: 0.5, start, end };
   if (m[5] !== undefined) {
     const value = /^(?:half|1\/2)/i.test(m[5]) ? 5e8 : /quarter/i.test(m[5]) ? 25e7 : 1e9;
-    const at = start + Math.max(0, m[5].search(/half a|1\/2|an? |one /i));
+    const at = start + Math.max(0, m[5].search(/(?<![a-z])(?:half a|1\/2|an? |one )/i));
     return { kind: 'time', low: value, high: value, slack: value / 4, start: at, end };
   }
-  const fold = m[6] === undefined ? undefined : folds[m[6].toLowerCase().replace('-', '')];
+  const word = m[6]?.toLowerCase().replace('-', '');
+  const fold = word === undefined ? undefined : (folds[word] ?? (word.includes('hal') ? 2 : undefined));
   return fold === undefined ? undefined : { kind: 'factor', low: fold, high: fold, slack: 0.5, start, end };
 }
 
@@ -170,7 +175,7 @@ function withContext(quantity: Quantity, sentence: string): Quantity {
 
 function hedgeOf(ahead: string): Hedge | undefined {
   if (
-    /(?:\b(?:more|greater|longer|better) than|\bover|\bat least|\babove|[>≥]=?|\bexceeding)(?: an?)?\s{0,2}$/i.test(
+    /(?:\b(?:more|greater|longer|better) than|\bover|\bat least|\babove|(?<![-=])[>≥]=?|\bexceeding)(?: an?)?\s{0,2}$/i.test(
       ahead,
     )
   )

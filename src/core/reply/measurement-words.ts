@@ -16,7 +16,13 @@ export function measurementWords(measurements: readonly Measurement[]): string {
   const missed = told.find((m) => m.reached === 'no');
   const reach =
     missed === undefined ? '' : ` These runs cannot have met the changed wait: ${missed.reachedBy ?? 'too short'}.`;
-  return `Your log, measured: ${said.join(', ')}. ${runs}${reach}`;
+  const unit = first.unitNs === 1024 ? ' Its "usecs" are 1024 ns each (kernels up to v5.17).' : '';
+  return `${whose(first)}, measured: ${said.join(', ')}.${unit} ${runs}${reach}`;
+}
+
+function whose(m: Measurement): string {
+  if (m.byAuthor === undefined) return 'The log';
+  return m.byAuthor ? 'Your log' : 'A log in this thread';
 }
 
 function difference(m: Measurement): string {
