@@ -10,7 +10,7 @@ type Values = {
 };
 
 const faster =
-  /\b(?:reduc(?:es?|ed|ing|tion)|cuts?|cutting|drops?|dropped|dropping|improv(?:es?|ed|ing|ements?)|shorten(?:s|ed|ing)?|decreas(?:es?|ed|ing)|brings?|bringing|brought|speed(?:s|ing)?[- ]?up|sped up|speedups?|sav(?:es?|ed|ing|ings)|shav(?:es?|ed|ing)|faster|quicker|sooner|earlier|shorter|lower(?:s|ed|ing)?|accelerat(?:es?|ed|ing)|optimi[sz](?:es?|ed|ing)|reclaim(?:s|ed)?|shrinks?|halv(?:es?|ed)|goes|went|falls?|fell|trim(?:s|med)?|eliminat(?:es?|ed|ing)|avoid(?:s|ed|ing)?|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|rid of|less|twice as fast|fold)\b/i;
+  /\b(?:reduc(?:es?|ed|ing|tion)|cuts?|cutting|drops?|dropped|dropping|improv(?:es?|ed|ing|ements?)|shorten(?:s|ed|ing)?|decreas(?:es?|ed|ing)|brings?|bringing|brought|speed(?:s|ing)?[- ]?up|sped up|speedups?|sav(?:es?|ed|ing|ings)|shav(?:es?|ed|ing)|faster|quicker|sooner|earlier|shorter|lower(?:s|ed|ing)?|accelerat(?:es?|ed|ing)|optimi[sz](?:es?|ed|ing)|reclaim(?:s|ed)?|shrinks?|halv(?:es?|ed)|goes|went|falls?|fell|trim(?:s|med)?|eliminat(?:es?|ed|ing)|avoid(?:s|ed|ing)?|remov(?:es?|ed|ing)|skip(?:s|ped|ping)?|rid of|less|twice as fast|fold|down (?:by )?~?\d{1,4})\b/i;
 const slower =
   /\b(?:regress(?:es|ed|ion|ions)?|slow(?:s|ed)? down|slow-?downs?|slower|longer|increas(?:es?|ed|ing)|adds?|added|adding|delays|delayed|costs?|worse|degrad(?:es?|ed|ing|ation)|later|penalty|wast(?:es?|ed|ing)|extra|additional|rises?|rose|grew|grows|los(?:es?|ing)|(?:twice|times|thrice) as (?:long|slow)|stall(?:s|ed|ing)?|introduc(?:es?|ed|ing))\b/i;
 
