@@ -167,7 +167,7 @@ function isReversed(ahead: string, gap: string, behind: string, a: Quantity): bo
   const to =
     a.kind === 'bare' ? /(?<!\bup )\bto\s$/i.test(withoutHedges(ahead)) : /(?<!\bup )\bto\b[^.;()]{0,30}$/i.test(ahead);
   if (!to || !/^[^.;]{0,30}?\bfrom\b[^.;()]{0,30}$/i.test(gap)) return false;
-  return !/^[\s(),]{0,3}(?:down |up )?to\b[^.;()]{0,20}\d/i.test(behind);
+  return !/^[\s(),]{0,3}(?:down |up )?to\s[^.;()]{0,20}\d/i.test(behind);
 }
 
 const withPatch = '(?:with (?:this|the|my|that) (?:patch|change|series|fix|commit)(?: applied)?|patched|now)';
