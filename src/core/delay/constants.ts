@@ -9,7 +9,7 @@ import type { Site } from './site.js';
 import { lookupAt } from './scope.js';
 import { inUnit } from './quantity.js';
 import { evaluate, type Evaluated } from './value.js';
-import { isCountName, isTimeName, unitOfName, unitOfRemark, wordsOf } from './words.js';
+import { isCountName, isTimeName, isTimeoutName, SPEAKS_OF_TIME, unitOfName, unitOfRemark, wordsOf } from './words.js';
 
 type Both = { readonly old: Side; readonly new: Side };
 export type Defined = { readonly side: Side; readonly define: Define; readonly evaluated: Evaluated };
@@ -40,12 +40,59 @@ export function findConstants(
     // Tries that nobody is seen to sleep between, and times of which neither value nor unit is known, tell nothing.
     if (users.length === 0 && kind === 'retry-count' && !SPEAKS_OF_TIME.test(context.patch.title)) continue;
     const unit = unitOf(o, n, users, context);
-    const waits = { before: asWait(o, kind, unit.old), after: asWait(n, kind, unit.new) };
+    const waits = { before: asWait(o, kind, unit.old), after: upToMost(n, after, asWait(n, kind, unit.new), unit.new) };
     if (sameSpan(waits.before, waits.after)) continue;
+    if (unit.guessed) {
+      waits.before = asGuess(waits.before, o);
+      waits.after = asGuess(waits.after, n);
+    }
     if (users.length === 0 && !isNumber(o) && !isNumber(n)) continue;
     found.push(toConstant(context, { kind, old: o, new: n, ...waits, users, uses: usesOf(users) }));
   }
+  const isAbout = found.length > 0 || [...old, ...fresh].some((s) => s.source === 'call' && s.touched);
+  if (isAbout) found.push(...newConstants(context, before, after, taken, [...old, ...fresh]));
   return found;
+}
+
+/**
+ * Constants that come alone into a file that was there: named for a time with its unit, and waited by where the patch does not
+ * show it. Beside a changed wait they are a part of it.
+ */
+function newConstants(
+  context: Context,
+  before: readonly Defined[],
+  after: readonly Defined[],
+  taken: ReadonlySet<Defined>,
+  sites: readonly Site[],
+): DelayChange[] {
+  return after.flatMap((n) => {
+    const { name } = n.define;
+    if (taken.has(n) || n.side.file.status === 'added' || n.define.params !== undefined) return [];
+    if (!isTimeName(name) || isNoWait(name) || isCountName(name) || before.some((d) => d.define.name === name))
+      return [];
+    const unit = unitOfName(name);
+    if (unit === undefined || n.evaluated.value === undefined || sites.some((s) => usesName(s, name))) return [];
+    // The other end of a range that is told already.
+    if (/max/i.test(name) && after.some((d) => taken.has(d) && d.define.name === name.replace('MAX', 'MIN'))) return [];
+    const wait = asWait(n, 'constant', unit);
+    if (wait.span === undefined || wait.span.max === 0) return [];
+    return [toConstant(context, { kind: 'constant', new: n, after: wait, users: [], uses: [] })];
+  });
+}
+
+/** One interval that became a least and a most: `TOY_POLL_MS` by `TOY_MIN_POLL_US` and `TOY_MAX_POLL_US`. */
+function upToMost(least: Defined, after: readonly Defined[], wait: Wait, unit: ArgumentUnit | undefined): Wait {
+  const most = wordsOf(least.define.name).includes('min')
+    ? after.find((d) => d.define.name === least.define.name.replace(/MIN/, 'MAX').replace(/min/, 'max'))
+    : undefined;
+  const value = most?.evaluated.value;
+  const span = value && (value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit));
+  if (wait.span === undefined || span === undefined || span.max < wait.span.min) return wait;
+  return {
+    ...wait,
+    text: `${wait.text}, ${most?.define.name ?? ''} ${most?.define.body ?? ''}`,
+    span: { min: wait.span.min, max: span.max },
+  };
 }
 
 /** A new unit with the number scaled to it is the old value. */
@@ -98,8 +145,6 @@ function shareWords(a: string, b: string): boolean {
   return common >= 2 && common * 2 >= Math.max(words.length, others.size);
 }
 
-const SPEAKS_OF_TIME = /time-?(?:d )?out|\b(?:delay|wait|sleep|poll|retr)/i;
-
 function isNumber(d: Defined): boolean {
   return d.evaluated.value !== undefined;
 }
@@ -110,11 +155,14 @@ function isTimed(d: Defined): boolean {
 
 /** Names that look like time and are none that anybody waits: clock skews, register masks, latencies of a cost model. */
 function isNoWait(name: string): boolean {
-  return wordsOf(name).some((w) =>
-    /^(?:mask|shift|bit|reg|register|offset|skew|size|len|mode|msk|flag|flags|lat|irq|int|cmd|opcode|version|tx|rx|clk|div|khz|hz|mhz)$/.test(
-      w,
-    ),
-  );
+  const words = wordsOf(name);
+  if (words.some((w) => /^(?:mask|shift|bit|offset|skew|size|len|msk|lat|clk|div|khz|hz|mhz|opcode|version)$/.test(w)))
+    return true;
+  // A command's or an interrupt's timeout is a wait; a timeout's command or interrupt is not.
+  if (/(?:timeout|delay|wait|interval)(?:_[mu]s(?:ecs?)?)?$/i.test(name) && !words.some((w) => /^(?:tx|rx)$/.test(w)))
+    return false;
+  if (/timeout(?:_[mu]s(?:ecs?)?)?$/i.test(name)) return false;
+  return words.some((w) => /^(?:reg|register|mode|flag|flags|irq|int|cmd|tx|rx)$/.test(w));
 }
 
 function definesOf(sides: readonly Both[], which: 'old' | 'new', context: Context): Defined[] {
@@ -138,7 +186,20 @@ function sameValue(o: Defined, n: Defined): boolean {
   return o.define.body.replace(/\s/g, '') === n.define.body.replace(/\s/g, '');
 }
 
-type Units = { readonly old?: ArgumentUnit; readonly new?: ArgumentUnit };
+type Units = { readonly old?: ArgumentUnit; readonly new?: ArgumentUnit; readonly guessed?: true };
+
+/**
+ * What an unnamed unit mostly is, by the constants of Linux 6.12 whose use shows it: of 181 timeouts of 100 to 9999, 137 are
+ * milliseconds; of 92 timeouts and delays of 10000 and more, 77 are microseconds. Of smaller numbers nothing can be said.
+ */
+function unitByHabit(defined: readonly Defined[]): ArgumentUnit | undefined {
+  const values = defined.flatMap((d) => (d.evaluated.value === undefined || isTimed(d) ? [] : d.evaluated.value.max));
+  const name = defined[0]?.define.name ?? '';
+  const least = Math.min(...values);
+  if (values.length === 0 || (!isTimeoutName(name) && !/delay|wait/i.test(name))) return undefined;
+  if (least >= 10_000) return 'us';
+  return isTimeoutName(name) && least >= 100 ? 'ms' : undefined;
+}
 
 /** The unit by the constant's use, else by its name, by the remarks around it, or by the message that tells the new value. */
 function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context): Units {
@@ -153,9 +214,15 @@ function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context
   const of = (d: Defined): ArgumentUnit | undefined =>
     byUse(d) ?? unitOfName(d.define.name) ?? unitOfRemark(d.define.remark) ?? unitAround(d);
   const told = unitTold([o, n], context);
-  const oldUnit = of(o) ?? (o.define.name === n.define.name ? of(n) : undefined) ?? told;
-  const newUnit = of(n) ?? (o.define.name === n.define.name ? of(o) : undefined) ?? told;
-  return { ...(oldUnit === undefined ? {} : { old: oldUnit }), ...(newUnit === undefined ? {} : { new: newUnit }) };
+  const habit = told ?? unitByHabit([o, n]);
+  const oldUnit = of(o) ?? (o.define.name === n.define.name ? of(n) : undefined) ?? habit;
+  const newUnit = of(n) ?? (o.define.name === n.define.name ? of(o) : undefined) ?? habit;
+  const isGuess = told === undefined && habit !== undefined && of(o) === undefined && of(n) === undefined;
+  return {
+    ...(oldUnit === undefined ? {} : { old: oldUnit }),
+    ...(newUnit === undefined ? {} : { new: newUnit }),
+    ...(isGuess ? { guessed: true as const } : {}),
+  };
 }
 
 /** Comments of the lines above and around: a block of timeouts often says "in ms" once. */
@@ -210,6 +277,12 @@ function asWait(d: Defined, kind: WaitKind, unit: ArgumentUnit | undefined): Wai
   const isOpen = unknown.length > 0 || (value !== undefined && span === undefined);
   const question: Question = { expressions: [d.define.body], unit: unit ?? 'by-use', of: d.define.name, known: {} };
   return { text, ...(span === undefined ? {} : { span }), resolved, unknown, ...(isOpen ? { question } : {}) };
+}
+
+/** A value in a unit that is only a guess: not resolved, and a kernel tree may tell better. */
+function asGuess(wait: Wait, d: Defined): Wait {
+  const question: Question = { expressions: [d.define.body], unit: 'by-use', of: d.define.name, known: {} };
+  return { ...wait, resolved: 'no', question };
 }
 
 function usesOf(users: readonly Site[]): Use[] {

@@ -1,14 +1,16 @@
 import type { CParser } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
-import type { Patch, PatchFile } from '../patch/index.js';
+import type { Hunk, Patch, PatchFile } from '../patch/index.js';
 import { boundSites } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
 import { backoffOf } from './backoff.js';
 import type { Backoff, DelayChange, Wait } from './change.js';
 import { findConstants } from './constants.js';
+import { deadlineSites } from './deadline.js';
 import { flavourOf, languageOf } from './flavour.js';
 import { guardChange, type GuardChange } from './guards.js';
-import { loopBound, looksFirst, type LoopBound } from './loop.js';
+import { handedSites } from './handed.js';
+import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
 import { pairSites, type Pair } from './pair.js';
@@ -16,6 +18,7 @@ import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
 import { gather, type Scope } from './scope.js';
+import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
 
 /** What findChanges works with: the parser that the shell opened, and the catalogue. */
 export type DelayKit = { readonly parser?: CParser; readonly catalogue: Catalogue };
@@ -25,8 +28,10 @@ const WORDS =
   /sleep|delay|time_?out|timeo\b|wait|poll|jiffies|\bHZ\b|_PER_[MUN]?SEC|ktime|timer|handshake|retr(?:y|ies)|pause|interval|period|watchdog/i;
 
 /** What a changed line must have to touch a wait that is not on it. */
-const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]/;
-const CALL = /(?:sleep|delay|timeout|wait|handshake|work|timer|poll|pause)\w*\s*\(/i;
+const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]|\d\s*[,)]/;
+const CALL = /(?:sleep|delay|timeout|wait|handshake|work|timer|poll|pause|_msg)\w*\s*\(/i;
+/** A record of delays, whose members are named for what they come before. */
+const DELAYS = /\.(?:delays?|timeouts?)\s*=\s*\{/;
 /** Hunks of a file with waits that may tell something about them. */
 const HELPS = /#\s*define|\benum\b|\bfor\b|\bwhile\b|\bdo\b|for_each|=/;
 
@@ -53,7 +58,7 @@ function hasWord(file: PatchFile): boolean {
   let hasCall = false;
   for (const hunk of file.hunks) {
     for (const line of hunk.lines) {
-      if (line.kind === 'context') hasCall ||= CALL.test(line.text);
+      if (line.kind === 'context') hasCall ||= CALL.test(line.text) || DELAYS.test(line.text);
       else if (WORDS.test(line.text)) return true;
       else isControl ||= CONTROL.test(line.text);
     }
@@ -67,8 +72,9 @@ type Both = { readonly old: Side; readonly new: Side };
 function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
   const relevant = patch.files.filter(hasWord);
   if (relevant.length === 0) return [];
+  const helpful = patch.files.filter((f) => !relevant.includes(f) && f.hunks.some(definesSomething));
   const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title} ${links(patch)}`);
-  return relevant.flatMap((file) => {
+  return [...helpful, ...relevant].flatMap((file) => {
     const language = languageOf(file.path);
     if (language !== 'c' && language !== 'rust') return [];
     const read: Both[] = [];
@@ -83,6 +89,11 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
   });
 }
 
+/** A constant comes, goes or changes: other files may wait by it. */
+function definesSomething(hunk: Hunk): boolean {
+  return hunk.lines.some((l) => l.kind !== 'context' && /#\s*define\s+\w+\s+\(*\d/.test(l.text));
+}
+
 /** Archives and lists that the trailers point to. */
 function links(patch: Patch): string {
   return patch.log.lines
@@ -94,7 +105,11 @@ function links(patch: Patch): string {
 function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): DelayChange[] {
   const { scopes } = context;
   const sites = (which: 'old' | 'new'): Site[] => {
-    const waits = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+    const waits = sides.flatMap((s) => [
+      ...findSites(s[which], kit.catalogue, scopes[which]),
+      ...deadlineSites(s[which], scopes[which]),
+      ...handedSites(s[which], kit.catalogue, scopes[which]),
+    ]);
     const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
     // The number that a counter starts from and the bound of its loop are one thing.
     const isCounter = (w: Site): boolean =>
@@ -132,7 +147,7 @@ function fromPair(context: Context, pair: Pair): DelayChange[] {
       : [toChange(context, pair, { effect: 'guard', backoff: both(grown.before, grown.after) })];
   if (site.source === 'bound') return boundChange(context, pair);
   // Stored values and deadlines that come or go alone are part of something else.
-  if (site.source === 'assign' && (pair.old === undefined || pair.new === undefined)) return [];
+  if (site.source !== 'call' && (pair.old === undefined || pair.new === undefined)) return [];
   return [withBackoff(toChange(context, pair), grown)];
 }
 
@@ -186,7 +201,7 @@ function guarded(context: Context, pair: Pair, guard: GuardChange): DelayChange 
 /** A loop's bound that changes, or that comes with a new loop around a new wait. */
 function boundChange(context: Context, pair: Pair): DelayChange[] {
   const { old, new: fresh } = pair;
-  if (old?.holdsWait !== true && fresh?.holdsWait !== true) return [];
+  if (old?.holdsWait !== true && fresh?.holdsWait !== true && !isTimedLoop(context, pair)) return [];
   if (old !== undefined && fresh !== undefined) {
     // Nothing is known about either but the words: a renamed variable is no new bound.
     if (old.wait.count === undefined && fresh.wait.count === undefined && !old.touched && !fresh.touched) return [];
@@ -195,6 +210,15 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];
   const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
   return inner.every((l) => l.kind === 'added') ? [toChange(context, pair)] : [];
+}
+
+/** A changed number of rounds in a loop whose wait is out of sight, where names or the subject say that it waits. */
+function isTimedLoop(context: Context, { old, new: fresh }: Pair): boolean {
+  if (old?.wait.count === undefined || fresh?.wait.count === undefined || !old.touched || !fresh.touched) return false;
+  const words = [fresh.place.function ?? '', fresh.counter ?? '', fresh.wait.text];
+  if (words.some((w) => isCountName(w) || isTimeName(w)) || SPEAKS_OF_TIME.test(context.patch.title)) return true;
+  const leaves = (site: Site): boolean => site.loop !== undefined && canLeave(site.side, site.loop);
+  return leaves(old) && leaves(fresh);
 }
 
 /**

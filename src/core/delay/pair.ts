@@ -6,6 +6,8 @@ export type Pair = { readonly old?: Site; readonly new?: Site; readonly same: bo
 
 /** The kinds that may stand for one another: a sleep may become a poll's interval. */
 export function familyOf(site: Site): string {
+  // A timer is armed, whether for a bound or for work.
+  if (isArmed(site)) return 'delayed-work';
   switch (site.kind) {
     case 'sleep':
     case 'busy':
@@ -19,6 +21,10 @@ export function familyOf(site: Site): string {
     default:
       return site.kind satisfies never;
   }
+}
+
+function isArmed(site: Site): boolean {
+  return site.entry?.kind === 'work' || site.entry?.kind === 'timer';
 }
 
 /**
@@ -96,6 +102,15 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     (o, n) => take(o, n, false),
   );
 
+  // A helper took the wait over, or gave it back: the only one of its family that went, and the only one that came.
+  match(
+    left,
+    right,
+    (o, n) =>
+      familyOf(o) === 'wait' && o.source === 'call' && n.source === 'call' && isLast(o, left) && isLast(n, right),
+    (o, n) => take(o, n, isSame(o, n)),
+  );
+
   for (const o of left) pairs.push({ old: o, same: false });
   for (const n of right) pairs.push({ new: n, same: false });
   return pairs;
@@ -109,6 +124,7 @@ function match(
 ): void {
   // The closest first, so that two equal lines are not crossed.
   const candidates: { o: Site; n: Site; distance: number }[] = [];
+  if (left.size === 0 || right.size === 0) return;
   if (left.size * right.size > 250_000) return;
   for (const o of left) {
     for (const n of right)
@@ -122,6 +138,13 @@ function isOnlyOne(site: Site, among: ReadonlySet<Site>): boolean {
   if (site.place.function === undefined) return false;
   let n = 0;
   for (const s of among) if (s.source === 'call' && familyOf(s) === familyOf(site) && sameFunction(s, site)) n++;
+  return n === 1;
+}
+
+/** The only one that is left of its family. */
+function isLast(site: Site, among: ReadonlySet<Site>): boolean {
+  let n = 0;
+  for (const s of among) if (s.source === 'call' && familyOf(s) === familyOf(site)) n++;
   return n === 1;
 }
 
@@ -150,6 +173,9 @@ function inLoop(site: Site): boolean {
 }
 
 function isNear(o: Site, n: Site): boolean {
+  if (o.source === 'handed' || n.source === 'handed') {
+    if (o.source !== n.source || o.target !== n.target) return false;
+  }
   if (o.source === 'assign' || n.source === 'assign') {
     if (o.target !== n.target && o.kind !== 'poll-timeout') return false;
   }
@@ -226,7 +252,8 @@ function near(a: number, b: number): boolean {
 
 /** How it waits: two names of one manner are a renamed call and no change (schedule_timeout and its kin). */
 function manner(site: Site): string {
-  if (site.kind === 'poll-timeout' || site.kind === 'delayed-work') return site.kind;
+  if (isArmed(site)) return 'delayed-work';
+  if (site.kind === 'poll-timeout') return site.kind;
   const name = site.api ?? '';
   if (/^(?:io_)?schedule_timeout/.test(name)) return 'schedule_timeout';
   if (/^schedule_hrtimeout/.test(name)) return 'schedule_hrtimeout';
@@ -247,6 +274,8 @@ function spanArgs(site: Site): string {
   if (call === undefined) return site.wait.text;
   if (entry === undefined) return call.args.join(',');
   const wanted =
-    site.kind === 'poll-timeout' ? [entry.limit?.argument ?? 0] : [entry.span?.from ?? 0, entry.span?.to ?? 0];
+    site.kind === 'poll-timeout' && entry.limit !== undefined
+      ? [entry.limit.argument]
+      : [entry.span?.from ?? 0, entry.span?.to ?? 0];
   return wanted.map((i) => call.args[i] ?? '').join(',');
 }

@@ -54,6 +54,8 @@ export function apply(operator: string, a: Quantity, b: Quantity): Quantity | un
       if (b.min <= 0 && b.max >= 0) return undefined;
       if (b.time && !a.time) return undefined;
       return both((x, y) => (a.time ? x / y : Math.trunc(x / y)), a.time && !b.time);
+    case '&':
+      return a.time || b.time ? undefined : { min: 0, max: Math.min(a.max, b.max), time: false };
     case '%':
       return a.time || b.time || b.min <= 0 ? undefined : both((x, y) => x % y, false);
     case '<<':

@@ -1,4 +1,5 @@
 import { functionAt } from '../csource/index.js';
+import { argumentsSeen } from './parameters.js';
 import type { Side } from './side.js';
 import type { Lookup, Meaning } from './value.js';
 
@@ -9,6 +10,8 @@ export type Scope = {
   readonly members: ReadonlyMap<string, Meaning | 'several'>;
   /** By file, function and name. */
   readonly locals: ReadonlyMap<string, Meaning | 'several'>;
+  /** By function and parameter: the arguments of the calls that can be seen. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. */
@@ -39,13 +42,21 @@ export function gather(sides: readonly Side[]): Scope {
     }
     for (const [name, at] of steppedNames(side)) locals.set(localKey(side, at, name), 'several');
   }
-  return { defines, perFile, members, locals };
+  return { defines, perFile, members, locals, given: argumentsSeen(sides) };
 }
 
 function note(map: Map<string, Meaning | 'several'>, key: string, text: string): void {
   const known = map.get(key);
-  if (known === undefined) map.set(key, { text, from: 'local' });
-  else if (known !== 'several' && known.text !== text) map.set(key, 'several');
+  if (known === undefined) map.set(key, { text, from: 'local', choices: [text] });
+  else if (known !== 'several' && known.choices?.includes(text) !== true)
+    map.set(key, eitherOf([...(known.choices ?? []), text]));
+}
+
+/** One of several: what it comes to spans them all. More than a few, or something that is worked out again, is not known. */
+function eitherOf(choices: readonly string[]): Meaning | 'several' {
+  if (choices.length > 6 || choices.some((c) => c.length > 200)) return 'several';
+  const text = choices.reduceRight((rest, c) => (rest === '' ? `(${c})` : `(1 ? (${c}) : ${rest})`), '');
+  return { text, from: 'local', choices };
 }
 
 /** The last member of `hba->delay_us`, `.delay_us`; none for a plain variable. */
@@ -64,13 +75,21 @@ export function lookupAt(scope: Scope, side: Side, offset: number): Lookup {
       const meaning = scope.members.get(member);
       return meaning === undefined || meaning === 'several' ? undefined : meaning;
     }
-    return local(scope, side, name, offset) ?? fileVariable(scope, side, name);
+    return local(scope, side, name, offset) ?? parameter(scope, side, name, offset) ?? fileVariable(scope, side, name);
   };
 }
 
-/** A variable that is assigned once in what can be seen of its function, and never stepped. */
+/** A variable that is assigned in what can be seen of its function, and never stepped. */
 function local(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
   const meaning = scope.locals.get(localKey(side, offset, name));
+  return meaning === undefined || meaning === 'several' ? undefined : meaning;
+}
+
+/** A parameter of the function: what the calls in sight give it. */
+function parameter(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
+  const around = functionAt(side.fragment, offset);
+  const given = around === undefined ? undefined : scope.given.get(`${around} ${name}`);
+  const meaning = given === undefined ? undefined : eitherOf(given);
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }
 

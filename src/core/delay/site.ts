@@ -26,7 +26,7 @@ export type Site = {
   /** For an assignment or a member: the name on its left. */
   readonly target?: string;
   readonly call?: Call;
-  readonly source: 'call' | 'assign' | 'define' | 'bound';
+  readonly source: 'call' | 'assign' | 'define' | 'bound' | 'deadline' | 'handed';
   /** What the expressions come to with made-up numbers for unknown names; equal for equal meanings. */
   readonly probes: string;
   /** For a loop's bound: the variable that counts. */
@@ -60,7 +60,15 @@ function apiSites(side: Side, call: Call, api: Api, scope: Scope): Site[] {
   const made: Site[] = [];
   if (api.span !== undefined && kind !== undefined) {
     const { from, to, unit } = api.span;
-    made.push(callSite(side, call, scope, { kind, api, unit, args: from === to ? [from] : [from, to] }));
+    const isBound = kind === 'delayed-work' && isTimeoutName(call.args[from] ?? '');
+    made.push(
+      callSite(side, call, scope, {
+        kind: isBound ? 'poll-timeout' : kind,
+        api,
+        unit,
+        args: from === to ? [from] : [from, to],
+      }),
+    );
   }
   if (api.limit !== undefined) {
     const { argument, unit } = api.limit;
@@ -199,7 +207,8 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   if (assign.operator !== '=' && assign.operator !== '+=') return undefined;
   const name = lastName(assign.target);
   const timed = TIME_WORDS.test(assign.value);
-  if (!timed && !isTimeName(name) && !isCountName(name)) return undefined;
+  const isTimed = timed || isTimeName(name) || isDelayMember(side, assign);
+  if (!isTimed && !isCountName(name)) return undefined;
   // A value that comes out of a call (a measurement, a register) is none that the source asks for.
   const lookup = lookupAt(scope, side, assign.start);
   const evaluated = evaluate(assign.value, lookup);
@@ -247,6 +256,18 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
     source: 'assign',
     probes: probesOf([assign.value], lookup),
   };
+}
+
+/** `.delay = { .prepare = 100 }`: a member whose record is named for a time. */
+function isDelayMember(side: Side, assign: Assign): boolean {
+  if (!assign.target.startsWith('.')) return false;
+  const record = side.fragment.blocks.findLast(
+    (b) => b.kind === 'record' && b.start <= assign.start && assign.start < b.end,
+  );
+  if (record === undefined) return false;
+  const before = side.fragment.text.slice(Math.max(0, record.start - 80), record.start + 80);
+  const names = [...before.matchAll(/\.(\w+)\s*=\s*\{/g)].map((m) => m[1] ?? '');
+  return names.some((n) => /^(?:delays?|timeouts?|timings?_ms|wait)$/.test(n));
 }
 
 /** The name stands in the text as a word; a name that is no word (`(*spans)[i]`) as it is. */

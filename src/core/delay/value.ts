@@ -7,6 +7,8 @@ export type Meaning = {
   readonly text: string;
   readonly params?: readonly string[];
   readonly from: 'define' | 'local' | 'tree';
+  /** The texts of a variable that is set to one of several. */
+  readonly choices?: readonly string[];
 };
 
 /** Looks a name up where the expression stands. */
@@ -121,9 +123,17 @@ function binary(c: Cursor, level: number): Quantity | undefined {
     const operator = peek(c);
     c.at++;
     const right = binary(c, level + 1);
-    left = left === undefined || right === undefined ? undefined : apply(operator, left, right);
+    left =
+      left === undefined ? cutDown(operator, right) : right === undefined ? undefined : apply(operator, left, right);
   }
   return left;
+}
+
+/** Whatever the left side is: `x % n` is less than n, `x & mask` no more than the mask. */
+function cutDown(operator: string, right: Quantity | undefined): Quantity | undefined {
+  if (right === undefined || right.time || right.min < 0) return undefined;
+  if (operator === '%') return { min: 0, max: Math.max(0, right.max - 1), time: false };
+  return operator === '&' ? { min: 0, max: right.max, time: false } : undefined;
 }
 
 function unary(c: Cursor): Quantity | undefined {

@@ -9,6 +9,9 @@ export function wordsOf(name: string): string[] {
     .filter((w) => w !== '');
 }
 
+/** A subject that speaks of waiting. */
+export const SPEAKS_OF_TIME = /time-?(?:d )?out|\b(?:delay|wait|sleep|poll|retr)/i;
+
 const TIME =
   /^(?:timeouts?|timeo|tmo|tout|delays?|udelay|mdelay|waits?|sleep|usleep|msleep|intervals?|periods?|poll|polling|settle|debounce|deadline|expires?|watchdog|autosuspend|latency|backoff|ms|us|usecs?|msecs?|secs|jiffies|holdoff|dwell)$/;
 

@@ -1,0 +1,68 @@
+import { findCalls, textOf, tokenise, type Token } from '../csource/index.js';
+import type { Side } from './side.js';
+
+/** A function's parameters by name, in order. */
+type Signature = { readonly name: string; readonly parameters: readonly string[] };
+
+const MOST_FUNCTIONS = 400;
+
+/**
+ * What the functions of a mail are called with: `function parameter` to the texts of that argument, where the definition (or
+ * the hunk's section line) and the calls can be seen.
+ */
+export function argumentsSeen(sides: readonly Side[]): Map<string, string[]> {
+  const signatures = new Map<string, readonly string[]>();
+  for (const side of sides) {
+    for (const s of signaturesOf(side)) if (signatures.size < MOST_FUNCTIONS) signatures.set(s.name, s.parameters);
+  }
+  const seen = new Map<string, string[]>();
+  if (signatures.size === 0) return seen;
+  for (const side of sides) {
+    for (const call of findCalls(side.fragment.tokens, (name) => signatures.has(name))) {
+      const parameters = signatures.get(call.name) ?? [];
+      if (call.cut || parameters.length !== call.args.length) continue;
+      for (const [i, parameter] of parameters.entries()) {
+        const key = `${call.name} ${parameter}`;
+        const text = call.args[i] ?? '';
+        const known = seen.get(key) ?? [];
+        if (!known.includes(text)) seen.set(key, [...known, text]);
+      }
+    }
+  }
+  return seen;
+}
+
+function signaturesOf(side: Side): Signature[] {
+  const found: Signature[] = [];
+  const section = side.section === '' ? undefined : signature(tokenise(side.section));
+  if (section !== undefined) found.push(section);
+  for (const block of side.fragment.blocks) {
+    if (block.kind !== 'function') continue;
+    const head = side.fragment.tokens.filter((t) => t.start >= block.start && t.start < block.end).slice(0, 120);
+    const read = signature(head);
+    if (read !== undefined) found.push(read);
+  }
+  return found;
+}
+
+/** The name before the first bracket, and the last word of each parameter. */
+function signature(tokens: readonly Token[]): Signature | undefined {
+  const open = tokens.findIndex((t) => t.text === '(');
+  const name = tokens[open - 1];
+  if (open < 1 || name?.kind !== 'name') return undefined;
+  const parameters: string[] = [];
+  let depth = 0;
+  let from = open + 1;
+  for (let i = open; i < tokens.length; i++) {
+    const text = tokens[i]?.text;
+    if (text === '(') depth++;
+    if ((text === ',' && depth === 1) || (text === ')' && depth === 1)) {
+      const last = /(\w+) ?(?:\[\w*\])?$/.exec(textOf(tokens, from, i))?.[1];
+      if (last === undefined) return undefined;
+      parameters.push(last);
+      from = i + 1;
+    }
+    if (text === ')' && --depth === 0) return { name: name.text, parameters };
+  }
+  return undefined;
+}
