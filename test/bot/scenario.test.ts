@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { hours } from '../../src/core/review/index.js';
-import { approve, listQueue, readMutes, readQuarantine, removeMute, takeNotices } from '../../src/shell/store/index.js';
+import { approve, listQueue, readMutes, readQuarantine, readNotices, removeMute } from '../../src/shell/store/index.js';
 import { mailText, patchBody, patchText, type MailText } from '../support/mails.js';
 import { listPolicy, policyOf } from '../support/policies.js';
 import { World } from '../support/world.js';
@@ -282,7 +282,7 @@ describe('commands by reply', () => {
     await w.mail(later('q', { date: w.now }));
     await w.pass(21);
     expect(w.silences).toEqual(['list-muted']);
-    const notices = await w.store.write((tx) => takeNotices(tx));
+    const notices = await w.store.read((db) => readNotices(db));
     expect(notices.map((n) => n.kind)).toEqual(['command-ignored', 'muted', 'muted']);
   });
 
@@ -297,7 +297,7 @@ describe('commands by reply', () => {
     await w.pass(21);
     expect(w.silences).toEqual(['rule-muted']);
     expect(w.sent).toHaveLength(2);
-    const kinds = (await w.store.write((tx) => takeNotices(tx))).map((n) => n.kind);
+    const kinds = (await w.store.read((db) => readNotices(db))).map((n) => n.kind);
     expect(kinds).toEqual(['rule-wrong', 'rule-muted']);
     await w.store.write((tx) => removeMute(tx, { scope: 'rule', key: 'boot-path-change' }));
     await w.mail(later('s', { date: w.now, from: 'Fourth <fourth@example.org>' }));

@@ -89,16 +89,26 @@ describe('the verdict of a thread', () => {
     'Queued up for v6.1, thanks',
     'This series was applied to netdev/net-next.git (main)',
     'Applied to for-next.',
+    'Looks good to me, both patches applied.',
+    'Applied, after a small change to the comment.',
+    'Nice catch. Applied, and please send the other one too.',
+    'Just so that you know: I applied this one by hand.',
+    'Queued up in wake/for-6.2. Will send the pull request on Monday.',
+    'No objections here so\nqueued up for 6.2.',
   ])('%s: applied', (line) => {
     expect(threadVerdict([`> quoted\n\n${line}\n`])).toBe('applied');
   });
 
-  test.each(['NAK', 'Nacked-by: Bob <bob@example.org>', 'NACK, this breaks suspend.', 'So NAK.'])(
-    '%s: rejected',
-    (line) => {
-      expect(threadVerdict([line])).toBe('rejected');
-    },
-  );
+  test.each([
+    'NAK',
+    'Nacked-by: Bob <bob@example.org>',
+    'NACK, this breaks suspend.',
+    'So NAK.',
+    'It breaks resume, so NAK.',
+    "I've NAK'd this before.",
+  ])('%s: rejected', (line) => {
+    expect(threadVerdict([line])).toBe('rejected');
+  });
 
   test.each([
     '> Applied, thanks!',
@@ -111,6 +121,12 @@ describe('the verdict of a thread', () => {
     'if this was merged we would lose the delay',
     'The device NAKs the transfer',
     'please apply',
+    'The fix for it was quickly\nmerged as part of another series.',
+    'Suspend\ntook a while with this one, though.',
+    'Thanks, queued up for v3.',
+    'I applied your series and the board boots.',
+    'The request is queued and the timer armed.',
+    'With this patch applied the probe takes 5 ms.',
   ])('%s: no verdict', (line) => {
     expect(threadVerdict([line])).toBeUndefined();
   });
@@ -120,7 +136,7 @@ describe('the verdict of a thread', () => {
   });
 
   test('hostile text takes linear time', () => {
-    const long = `${'applied '.repeat(20_000)}\n`.repeat(5);
+    const long = `${'applied '.repeat(20_000)}\n`.repeat(5) + `${'thanks, patch '.repeat(20_000)}\n`.repeat(5);
     expect(threadVerdict([long, 'a'.repeat(500_000)])).toBe('applied');
   });
 });

@@ -25,7 +25,6 @@ import {
   recordArrival,
   reject,
   removeMute,
-  takeNotices,
   writeLater,
   writeMute,
   writeNotice,
@@ -37,6 +36,11 @@ import {
   type Reply,
   type Store,
   type Tx,
+  findConfirmation,
+  markTold,
+  pruneMails,
+  readNotices,
+  writeConfirmation,
 } from '../../src/shell/store/index.js';
 import { postgresKind, sqliteKind } from '../support/stores.js';
 import { patchMail, replyMail } from '../support/thread-mails.js';
@@ -340,6 +344,42 @@ for (const kind of [sqliteKind(), postgresKind()]) {
         expect(await mark('dan@example.org', '<2@bot>')).toBe('marked');
       }));
 
+    test('the bytes of old mails are dropped, a few at a time; what was read stays, and they are known when they come again', () =>
+      withStore(async (store) => {
+        await store.write(async (tx) => {
+          for (const id of ['a', 'b', 'c']) await recordArrival(tx, arrival(id));
+          await tx
+            .updateTable('mails')
+            .set({ arrived: now - hours(100) })
+            .where('id', '!=', '<c@example.org>')
+            .execute();
+          // Only what has been decided is old.
+          await tx.deleteFrom('due').where('mail', '!=', '<b@example.org>').execute();
+        });
+        expect(await store.write((tx) => pruneMails(tx, now - hours(50)))).toBe(1);
+        expect(await store.write((tx) => pruneMails(tx, now - hours(50)))).toBe(0);
+        const sizes = await Promise.all(
+          ['a', 'b', 'c'].map(async (id) => (await store.read((db) => readRaw(db, `<${id}@example.org>`)))?.length),
+        );
+        expect(sizes.map((size) => (size ?? 0) > 0)).toEqual([false, true, true]);
+        expect((await store.read((db) => findRelated(db, '<a@example.org>')))[0]?.reading).not.toBe('');
+        expect(await store.write((tx) => recordArrival(tx, arrival('a')))).toBe('copy');
+      }));
+
+    test('a person gets one confirmation a day', () =>
+      withStore(async (store) => {
+        const one = { at: now, to: 'ada@example.org', inReplyTo: '<x@example.org>', subject: 'Re: x', what: 'Yes.' };
+        await store.write(async (tx) => {
+          await writeConfirmation(tx, one);
+          await writeConfirmation(tx, { ...one, at: now + 1 });
+          await writeConfirmation(tx, { ...one, at: now + hours(25) });
+        });
+        const kept = await store.read((db) => db.selectFrom('notices').select('at').orderBy('id').execute());
+        expect(kept.map(({ at }) => Number(at))).toEqual([now, now + hours(25)]);
+        expect(await store.read((db) => findConfirmation(db, now + hours(2)))).toMatchObject(one);
+        expect(await store.read((db) => readNotices(db))).toEqual([]);
+      }));
+
     test('notices are told once, poison is put aside with its reason', () =>
       withStore(async (store) => {
         await store.write(async (tx) => {
@@ -353,8 +393,14 @@ for (const kind of [sqliteKind(), postgresKind()]) {
             raw: new Uint8Array([0, 255]),
           });
         });
-        expect(await store.write((tx) => takeNotices(tx))).toMatchObject([{ kind: 'rule-muted' }]);
-        expect(await store.write((tx) => takeNotices(tx))).toEqual([]);
+        const told = await store.read((db) => readNotices(db));
+        expect(told).toMatchObject([{ kind: 'rule-muted' }]);
+        const ids = told.map(({ id }) => id);
+        expect(await store.write((tx) => markTold(tx, ids, true))).toBe(true);
+        expect(await store.write((tx) => markTold(tx, ids, true))).toBe(false);
+        expect(await store.read((db) => readNotices(db))).toEqual([]);
+        expect(await store.write((tx) => markTold(tx, ids, false))).toBe(true);
+        expect(await store.read((db) => readNotices(db))).toEqual(told);
         expect(await store.read((db) => readQuarantine(db))).toEqual([
           { mail: '<a@example.org>', reason: 'cannot be read', raw: new Uint8Array([0, 255]) },
         ]);

@@ -75,7 +75,7 @@ export async function startPostgres(): Promise<Cluster> {
 }
 
 async function waitUntilUp(url: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
     try {
       await withClient(url, (client) => client.query('select 1'));

@@ -49,6 +49,8 @@ export type Policy = {
   /** Over all lists together. */
   readonly caps: Caps;
   readonly lists: readonly ListPolicy[];
+  /** The bytes of mails older than this are dropped from the store; what was read from them stays. Absent: kept for ever. */
+  readonly keepMails?: Period;
 };
 
 /** A policy that was read, or why nothing may be sent: a missing or broken policy means silence. */

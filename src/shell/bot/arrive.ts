@@ -1,34 +1,24 @@
 import {
-  authorOf,
   guardMail,
   linksOf,
   minutes,
-  orderOf,
-  parseCommand,
-  roleOf,
   type Instant,
   type PolicyState,
-  type Role,
   type ThreadMail,
 } from '../../core/review/index.js';
 import {
-  findOwn,
-  findRelated,
   mailKey,
   markSeen,
   moveCursor,
   quarantine,
-  readSpoken,
   recordArrival,
-  writeMute,
-  writeNotice,
   writeSilence,
-  writeWrong,
-  type Queued,
   type Store,
   type Tx,
 } from '../store/index.js';
+import type { Authenticate } from './authenticate.js';
 import type { Reader, ReadMail } from './deps.js';
+import { mayCommand, obey } from './obey.js';
 
 /** A mail as a source gives it. */
 export type Incoming = {
@@ -39,7 +29,12 @@ export type Incoming = {
   readonly cursor?: string;
 };
 
-export type ArriveDeps = { readonly read: Reader; readonly policy: () => PolicyState };
+export type ArriveDeps = {
+  readonly read: Reader;
+  readonly policy: () => PolicyState;
+  /** Whose word a command is; without it every sender is unverified. */
+  readonly authenticate?: Authenticate;
+};
 
 /** What became of an arrival. */
 export type ArrivalResult = {
@@ -77,6 +72,8 @@ export async function arrive(store: Store, deps: ArriveDeps, incoming: Incoming)
   const { mail } = read;
   const key = mailKey(mail.id, incoming.raw);
   const state = deps.policy();
+  // Asked before the transaction: DNS may take its time.
+  const standing = mayCommand(mail) ? await deps.authenticate?.(incoming.raw, mail.from ?? '') : undefined;
   return store.write(async (tx) => {
     const posts = mail.kind === 'patch' || mail.kind === 'cover';
     const kind = await recordArrival(tx, {
@@ -92,7 +89,7 @@ export async function arrive(store: Store, deps: ArriveDeps, incoming: Incoming)
     if (kind === 'copy') return { kind, key };
     if (mail.id !== undefined) await markSeen(tx, mail.id, incoming.at);
     await noteSilence(tx, { mail, key, state, at: incoming.at });
-    const command = await obey(tx, mail, state, incoming.at);
+    const command = await obey(tx, { mail, state, at: incoming.at, ...(standing === undefined ? {} : { standing }) });
     return command === undefined ? { kind, key } : { kind, key, command };
   });
 }
@@ -111,78 +108,4 @@ async function noteSilence(tx: Tx, { mail, key, state, at }: Arriving): Promise<
   if ((mail.kind === 'patch' || mail.kind === 'cover') && mail.id !== undefined) return;
   const reason = state.kind === 'none' ? 'no-policy' : (guardMail(mail, state.policy) ?? 'not-a-patch');
   await writeSilence(tx, { mails: [key], posting: key, at, reason });
-}
-
-/** Does what a reply to our own mail asks, if the one who wrote it may ask it. Nothing is answered. */
-async function obey(tx: Tx, mail: ThreadMail, state: PolicyState, at: Instant): Promise<string | undefined> {
-  if (mail.text === '' || state.kind === 'none') return undefined;
-  const ours = await findOwn(tx, mail.inReplyTo);
-  if (ours === undefined) return undefined;
-  const guard = guardMail(mail, state.policy);
-  if (guard !== undefined && guard !== 'not-a-patch' && guard !== 'no-message-id' && guard !== 'counter-patch')
-    return undefined;
-  const command = parseCommand(mail.text, new TextDecoder().decode(ours.bytes).replace(/\r\n/g, '\n'));
-  if (command === undefined) return undefined;
-  const sender = mail.from ?? '';
-  const spoken = await readSpoken(tx, ours.id);
-  const role = await findRole(tx, sender, ours, state);
-  const order = orderOf(command, role, [...new Set(spoken.map(({ rule }) => rule))]);
-  const said = `${command.verb} ${command.words.join(' ')}`.trim();
-  switch (order.kind) {
-    case 'ignore':
-      await writeNotice(tx, { at, kind: 'command-ignored', text: `${sender}: ${said}: ${order.why}` });
-      return undefined;
-    case 'mute':
-      for (const key of muteKeys(order.scope, ours, { sender, role })) {
-        await writeMute(tx, { scope: order.scope, key, at, by: sender, why: said });
-      }
-      await writeNotice(tx, { at, kind: 'muted', text: `${order.scope} by ${sender}, answering ${ours.messageId}` });
-      return said;
-    case 'wrong':
-      for (const { fingerprint } of spoken.filter(({ rule }) => order.rules.includes(rule))) {
-        await writeMute(tx, { scope: 'finding', key: fingerprint, at, by: sender, why: said });
-      }
-      for (const rule of order.rules) {
-        const mark = await writeWrong(tx, { rule, sender, messageId: ours.messageId, at });
-        await writeNotice(tx, {
-          at,
-          kind: mark === 'muted' ? 'rule-muted' : 'rule-wrong',
-          text: `${rule} by ${sender}, answering ${ours.messageId}`,
-        });
-      }
-      return said;
-    default:
-      order satisfies never;
-      return undefined;
-  }
-}
-
-/** An author who writes from two addresses is muted under both. */
-function muteKeys(
-  scope: 'series' | 'author' | 'list',
-  ours: Queued,
-  who: { readonly sender: string; readonly role: Role },
-): readonly string[] {
-  switch (scope) {
-    case 'list':
-      return ours.lists;
-    case 'author':
-      return who.role === 'author' ? [ours.author, who.sender] : [ours.author];
-    case 'series':
-      return [ours.posting];
-    default:
-      return scope satisfies never;
-  }
-}
-
-async function findRole(tx: Tx, sender: string, ours: Queued, state: PolicyState & { kind: 'policy' }): Promise<Role> {
-  const mails = (await findRelated(tx, ours.parent)).map((kept) => kept.mail);
-  const { policy } = state;
-  const parent = mails.find((mail) => mail.id === ours.parent);
-  return roleOf(sender, {
-    ...(policy.operator === undefined ? {} : { operator: policy.operator }),
-    maintainers: policy.lists.filter((list) => ours.lists.includes(list.listId)).flatMap((list) => list.maintainers),
-    authors: [ours.author, ...(parent === undefined ? [] : [authorOf(parent), ...parent.authors])],
-    participants: [...ours.envelope.to, ...mails.flatMap((mail) => [mail.from ?? '', ...mail.people])],
-  });
 }

@@ -10,8 +10,9 @@ import {
   type Settings,
 } from '../config/index.js';
 import { growingPause, ImapError, rest } from '../source/index.js';
-import { findNextDue, listQueue, noteFirstStart, openStore, type Store } from '../store/index.js';
+import { findNextDue, listQueue, noteFirstStart, openStore, pruneMails, type Store } from '../store/index.js';
 import { draftsTransport, dryRunTransport, mboxTransport, SmtpTransport, type Transport } from '../transport/index.js';
+import { authenticator, dnsResolver, type Authenticate } from './authenticate.js';
 import { decideOne } from './decide.js';
 import { newHealth, newMetrics, serveHealth, type Health, type Metrics } from './health.js';
 import { listenFolder } from './folder-listener.js';
@@ -20,6 +21,7 @@ import { openLog, type Log } from './log.js';
 import { isPassing, patiently } from './patience.js';
 import { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
 import { killSwitch, sendNext, type SenderParts } from './sender.js';
+import { tellNext } from './tell.js';
 import type { DecideDeps } from './deps.js';
 
 // A loop looks at least so often, whatever wakes it: the kill file, the policy and other processes ring no bell.
@@ -94,6 +96,7 @@ async function runLoops(
   };
   const listener: ListenerParts = {
     store,
+    authenticate: authenticatorOf(settings),
     patiently: (work) => patiently(work, { pause: settings.pause, log, signal }),
     read,
     policy,
@@ -128,6 +131,8 @@ async function runLoops(
     ...sources.map(watch),
     watch(decideLoop(running, decide, bell, given.reload)),
     watch(sendLoop(running, sender, bell)),
+    watch(tellLoop(running, { ...given, domain }, bell)),
+    watch(pruneLoop(running)),
   ]);
   if (failures.length > 0) throw asFailure(failures[0]);
 }
@@ -164,6 +169,42 @@ async function decideLoop(
 async function sendLoop(running: Running, parts: SenderParts, bell: Bell): Promise<void> {
   await rounds(running, 'send', async () => ((await sendNext(parts)) ? 0 : longestNap), bell.wait);
   if (running.signal.aborted) running.health.beats.delete('send');
+}
+
+/** Notices for people go the way of the replies to people, and wait as patiently. */
+async function tellLoop(
+  running: Running,
+  given: { readonly secret: string; readonly domain: string; readonly transports: ReadonlyMap<string, Transport> },
+  bell: Bell,
+): Promise<void> {
+  const { store, policy, killed, log } = running;
+  const { secret, domain } = given;
+  const transport = given.transports.get('operator');
+  const parts = { store, policy, killed, log, secret, domain, transport, now: Date.now };
+  await rounds(running, 'tell', async () => ((await tellNext(parts)) ? 0 : longestNap), bell.wait);
+  if (running.signal.aborted) running.health.beats.delete('tell');
+}
+
+const pruneEvery = 60_000;
+
+/** Drops the bytes of mails that are older than the policy keeps them, a few at a time. */
+async function pruneLoop(running: Running): Promise<void> {
+  const { store, policy, log, signal } = running;
+  await rounds(
+    running,
+    'prune',
+    async () => {
+      const state = policy();
+      const keep = state.kind === 'policy' ? state.policy.keepMails : undefined;
+      if (keep === undefined) return pruneEvery;
+      const mails = await store.write((tx) => pruneMails(tx, Date.now() - keep));
+      if (mails === 0) return pruneEvery;
+      log.info('mail.pruned', { mails });
+      return 100;
+    },
+    (ms) => rest(ms, signal),
+  );
+  if (signal.aborted) running.health.beats.delete('prune');
 }
 
 /** Goes round until the signal. A store that does not answer is waited for with growing pauses; any other error ends the loop. */
@@ -237,6 +278,12 @@ async function watchPolicy(
       else log.error('policy.broken', { why: next.why });
     },
   };
+}
+
+/** Who gives a command is looked up in DNS, unless the settings say that there is none. */
+function authenticatorOf({ authentication: { dns, sealers } }: Settings): Authenticate {
+  if (!dns) return () => Promise.resolve({ kind: 'unverified', why: 'DNS is not asked' });
+  return authenticator({ resolver: dnsResolver(), sealers, patience: 20_000 });
 }
 
 /** One transport for each channel that the settings allow for. */

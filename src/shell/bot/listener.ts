@@ -9,6 +9,7 @@ import { Failure, readCertificates, readSecret, type ImapSettings, type Settings
 import { mailKey, moveCursor, quarantine, readCursor, type Store } from '../store/index.js';
 import type { PolicyState } from '../../core/review/index.js';
 import { arrive } from './arrive.js';
+import type { Authenticate } from './authenticate.js';
 import type { Reader } from './deps.js';
 import type { Health, Metrics, SourceHealth } from './health.js';
 import type { Log } from './log.js';
@@ -19,6 +20,7 @@ export type ListenerParts = {
   readonly patiently: <T>(work: () => Promise<T>) => Promise<T>;
   readonly read: Reader;
   readonly policy: () => PolicyState;
+  readonly authenticate: Authenticate;
   readonly health: Health;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -119,7 +121,7 @@ export async function take(
   at: { readonly name: string; readonly value: string },
   parts: ListenerParts,
 ): Promise<'new' | 'copy' | 'quarantined'> {
-  const { store, metrics, log, read, policy, patiently } = parts;
+  const { store, metrics, log, read, policy, authenticate, patiently } = parts;
   const { name: source, value: cursor } = at;
   if (mail.truncated) {
     const key = mailKey(undefined, mail.bytes);
@@ -135,7 +137,7 @@ export async function take(
     return 'quarantined';
   }
   const incoming = { raw: mail.bytes, at: mail.at, source, cursor };
-  const result = await patiently(() => arrive(store, { read, policy }, incoming));
+  const result = await patiently(() => arrive(store, { read, policy, authenticate }, incoming));
   metrics.mails.inc({ source, kind: result.kind });
   if (result.kind === 'quarantined') log.warn('mail.quarantined', { source, mail: result.key });
   if (result.command !== undefined) log.info('command.obeyed', { source, mail: result.key, command: result.command });

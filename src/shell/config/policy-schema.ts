@@ -110,6 +110,11 @@ export const policyFileSchema = z.strictObject({
   operator: address.optional().describe('who runs this instance and gets its notices'),
   ignore: z.array(ignored).default([]).describe('senders who are never answered, on any list'),
   caps: allCaps.prefault({}),
+  keepMails: period
+    .optional()
+    .describe(
+      'the bytes of older mails are dropped from the store, `400 d`; what was read from them stays; for ever where absent',
+    ),
   lists: z.record(listId, list).default({}).describe('what each list has agreed to, by its exact List-Id'),
 });
 

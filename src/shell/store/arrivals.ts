@@ -150,6 +150,33 @@ export async function readRaw(db: Db, key: string): Promise<Uint8Array | undefin
   return row === undefined ? undefined : bytesOf(row.raw);
 }
 
+const mostPruned = 500;
+
+/**
+ * Drops the bytes of mails that came before a moment, decided ones only and a few at a time; what was read from them stays, so that
+ * they are known when they come again. Gives how many.
+ */
+export async function pruneMails(tx: Tx, before: number): Promise<number> {
+  const rows = await tx
+    .selectFrom('mails')
+    .select('id')
+    .where('arrived', '<', before)
+    .where('pruned', '=', 0)
+    .where('id', 'not in', (e) => e.selectFrom('due').select('mail'))
+    .limit(mostPruned)
+    .execute();
+  if (rows.length > 0) {
+    const ids = rows.map(({ id }) => id);
+    await tx
+      .updateTable('mails')
+      .set({ raw: Buffer.alloc(0), pruned: 1 })
+      .where('id', 'in', ids)
+      .execute();
+  }
+  await tx.deleteFrom('quarantine').where('at', '<', before).execute();
+  return rows.length;
+}
+
 /** Databases give bytes as Buffer or ArrayBuffer. */
 export function bytesOf(value: Uint8Array | ArrayBuffer): Uint8Array {
   return value instanceof Uint8Array ? new Uint8Array(value) : new Uint8Array(value.slice(0));

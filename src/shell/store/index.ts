@@ -4,6 +4,7 @@ export {
   findRelated,
   mailKey,
   moveCursor,
+  pruneMails,
   readCursor,
   readRaw,
   recordArrival,
@@ -26,7 +27,18 @@ export {
   type DueRow,
   type Reply,
 } from './decisions.js';
-export { readMutes, readSpoken, removeMute, takeNotices, writeMute, writeNotice, writeWrong } from './marks.js';
+export { readMutes, readSpoken, removeMute, writeMute, writeWrong } from './marks.js';
+export {
+  findConfirmation,
+  markTold,
+  readLastTold,
+  readNotices,
+  writeConfirmation,
+  writeLastTold,
+  writeNotice,
+  type Confirmation,
+  type Notice,
+} from './notices.js';
 export { openStore, Store, type StoreOptions } from './open-store.js';
 export {
   approve,

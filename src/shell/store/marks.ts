@@ -66,21 +66,3 @@ export async function readSpoken(
     .execute();
   return rows.map((row) => ({ ...row, causing: Number(row.causing) === 1 }));
 }
-
-/** Something the operator should know. */
-export async function writeNotice(
-  tx: Tx,
-  notice: { readonly at: number; readonly kind: string; readonly text: string },
-): Promise<void> {
-  await tx
-    .insertInto('notices')
-    .values({ ...notice, text: notice.text.slice(0, 4000), told: 0 })
-    .execute();
-}
-
-/** Notices not yet told; telling is noted in the same transaction. */
-export async function takeNotices(tx: Tx): Promise<{ at: number; kind: string; text: string }[]> {
-  const rows = await tx.selectFrom('notices').selectAll().where('told', '=', 0).orderBy('id').execute();
-  await tx.updateTable('notices').set({ told: 1 }).where('told', '=', 0).execute();
-  return rows.map(({ at, kind, text }) => ({ at: Number(at), kind, text }));
-}

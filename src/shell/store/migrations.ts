@@ -5,7 +5,7 @@ import type { Db, Dialect, Tx } from './tables.js';
 type Migration = (tx: Tx, dialect: Dialect) => Promise<void>;
 
 // Forward only: a migration that has been released is never changed, a new one is added at the end.
-const migrations: readonly Migration[] = [first];
+const migrations: readonly Migration[] = [first, second];
 
 /** Brings the store to this program's version. A store of a newer program is left alone. */
 export async function migrate(db: Db, dialect: Dialect, now: number): Promise<void> {
@@ -116,4 +116,13 @@ async function first(tx: Tx, dialect: Dialect): Promise<void> {
   await moment(text(autoId(create('quarantine'), 'id'), 'source', 'mail', 'reason'), 'at')
     .addColumn('raw', blob, (c) => c.notNull())
     .execute();
+}
+
+/** Bytes of old mails may be dropped; notices are looked up by age. */
+async function second(tx: Tx): Promise<void> {
+  await tx.schema
+    .alterTable('mails')
+    .addColumn('pruned', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute();
+  await tx.schema.createIndex('mails_by_age').on('mails').columns(['pruned', 'arrived']).execute();
 }

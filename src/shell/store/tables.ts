@@ -15,6 +15,8 @@ export type Tables = {
     reading: string;
     /** ThreadMail. */
     mail: string;
+    /** 1 once the bytes were dropped for their age. */
+    pruned: Generated<number>;
   };
   deliveries: { mail: string; list: string; arrived: number };
   links: { key: string; mail: string };
