@@ -1,12 +1,12 @@
 /** All nits on patches, and checkpatch.pl on the same ones, in one run: CPU time per patch and per diff line, start-up apart. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMessage } from '../../src/core/mail/index.js';
 import { parsePatches } from '../../src/core/patch/index.js';
 import { checkRules, rules, type RuleInput } from '../../src/core/rules/index.js';
 import { hasShared, sharedFolder } from '../support/shared.js';
+import { findCheckpatch } from './parts/checkpatch.js';
 
 type Sample = { readonly mail: string; readonly lines: number };
 
@@ -21,7 +21,7 @@ if (samples.length > 0) {
   for (const sample of samples) times.push(await ours(sample, 20));
   report('ours, start-up apart', times, samples);
 }
-const script = findScript();
+const script = findCheckpatch();
 if (script === undefined) console.log('checkpatch.pl: missing (apt-get install linux-source-6.12)');
 else checkpatch(script, samples.length > 0 ? samples : [median]);
 
@@ -106,31 +106,4 @@ function medianPatch(): Sample {
   const files =
     'diff --git a/drivers/misc/gizmo.c b/drivers/misc/gizmo.c\n--- a/drivers/misc/gizmo.c\n+++ b/drivers/misc/gizmo.c\n';
   return sampleOf(`${head}\n${log.join('\n')}\n\n${trail}\n${files}${hunk}\n${body.join('\n')}\n-- \n2.45.0\n`);
-}
-
-function findScript(): string | undefined {
-  const named = process.env['REVEILLE_CHECKPATCH'];
-  if (named !== undefined && existsSync(named)) return named;
-  const sources = '/usr/src';
-  if (!existsSync(sources)) return undefined;
-  const names = readdirSync(sources)
-    .filter((name) => /^linux-source-[\d.]+/.test(name))
-    .sort();
-  for (const name of names) {
-    const path = join(sources, name, 'scripts', 'checkpatch.pl');
-    if (existsSync(path)) return path;
-  }
-  const archive = names.filter((name) => name.endsWith('.tar.xz')).at(-1);
-  if (archive === undefined) return undefined;
-  // Debian packs the tree: its scripts are taken out once.
-  const version = archive.replace(/\.tar\.xz$/, '');
-  const folder = join(tmpdir(), `reveille-${version}`);
-  const path = join(folder, version, 'scripts', 'checkpatch.pl');
-  if (existsSync(path)) return path;
-  mkdirSync(folder, { recursive: true });
-  const wanted = ['checkpatch.pl', 'spelling.txt', 'const_structs.checkpatch'].map(
-    (name) => `${version}/scripts/${name}`,
-  );
-  spawnSync('tar', ['xJf', join(sources, archive), '-C', folder, ...wanted]);
-  return existsSync(path) ? path : undefined;
 }
