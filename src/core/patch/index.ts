@@ -1,3 +1,4 @@
+export { decodeWords } from './addresses.js';
 export { assembleSeries } from './assemble-series.js';
 export { headOf, type PatchHead } from './head.js';
 export { parsePatches, type ParsedPatches } from './parse-patches.js';

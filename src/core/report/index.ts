@@ -1,5 +1,6 @@
+export type { CheckpatchSaid } from './checkpatch-said.js';
 export { reviewToJson } from './review-json.js';
-export { plainPaint, reviewToText, verdictLine, type Paint } from './review-text.js';
+export { plainPaint, reviewToText, verdictLine, type Paint, type TextOptions } from './review-text.js';
 export { summarise, type SummaryInput, type SummaryPosting } from './summarise.js';
 export { summaryToJson } from './summary-json.js';
 export { summaryToText } from './summary-text.js';

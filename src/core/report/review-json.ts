@@ -6,9 +6,14 @@ import type { Message } from '../mail/index.js';
 import type { Patch, Series } from '../patch/index.js';
 import type { Reply } from '../reply/index.js';
 import type { JudgedFinding, Review } from '../review/index.js';
+import { checkpatchToJson, type CheckpatchSaid } from './checkpatch-said.js';
 
 /** The contract `reveille.review.v1` (config/schema): microseconds, `null` for absent. Within v1 fields may be added. */
-export function reviewToJson(review: Review, reply: Reply | undefined): Record<string, unknown> {
+export function reviewToJson(
+  review: Review,
+  reply: Reply | undefined,
+  checkpatch?: CheckpatchSaid,
+): Record<string, unknown> {
   const { made } = review;
   return {
     schema: 'reveille.review.v1',
@@ -24,6 +29,7 @@ export function reviewToJson(review: Review, reply: Reply | undefined): Record<s
       measurements: review.evidence.measurements.map(measurementToJson),
     },
     findings: review.findings.map(findingToJson),
+    checkpatch: checkpatchToJson(checkpatch),
     decision: review.decision,
     reply: reply ?? null,
   };

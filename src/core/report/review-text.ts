@@ -1,6 +1,7 @@
 import type { DelayChange, Sibling, Wait } from '../delay/index.js';
 import type { JudgedFinding, Review } from '../review/index.js';
 import type { Reply } from '../reply/index.js';
+import type { CheckpatchSaid } from './checkpatch-said.js';
 
 /** How the terminal wants its words: identity functions where there is no colour. */
 export type Paint = {
@@ -16,8 +17,11 @@ function same(text: string): string {
   return text;
 }
 
+export type TextOptions = { readonly paint?: Paint; readonly checkpatch?: CheckpatchSaid };
+
 /** One mail's review for a person at a terminal: what changed, what would be sent, its nits, and one verdict line last. */
-export function reviewToText(review: Review, reply: Reply | undefined, paint: Paint = plainPaint): string {
+export function reviewToText(review: Review, reply: Reply | undefined, options: TextOptions = {}): string {
+  const { paint = plainPaint, checkpatch } = options;
   const lines: string[] = [];
   const { message } = review;
   lines.push(paint.bold(clean(message.subject) || '(no subject)'));
@@ -40,6 +44,7 @@ export function reviewToText(review: Review, reply: Reply | undefined, paint: Pa
   for (const finding of review.findings) {
     if (reply === undefined || finding.state === 'held') lines.push(...findingLines(finding, paint));
   }
+  if (checkpatch !== undefined) lines.push(...checkpatchLines(checkpatch, paint));
   lines.push(verdictLine(review, reply, paint));
   return `${lines.join('\n')}\n`;
 }
@@ -78,6 +83,15 @@ function findingLines(finding: JudgedFinding, paint: Paint): string[] {
   const kind = finding.nit ? 'nit' : finding.level;
   const held = finding.heldBy === undefined ? '' : paint.dim(` (held: ${finding.heldBy})`);
   return [`  ${paint.warn(kind)} ${finding.rule}: ${clean(finding.text)}${at(finding.mailLine)}${held}`];
+}
+
+function checkpatchLines(said: CheckpatchSaid, paint: Paint): string[] {
+  if (!said.ok) return [paint.warn(`  checkpatch.pl did not run: ${clean(said.reason.text)}`)];
+  if (said.messages.length === 0) return [paint.dim('  checkpatch.pl: no message')];
+  return said.messages.map(
+    ({ level, type, text, mailLine }) =>
+      `  ${paint.warn(`checkpatch.pl ${level}`)} ${type}: ${clean(text)}${at(mailLine)}`,
+  );
 }
 
 function at(mailLine: number | undefined): string {

@@ -1,4 +1,4 @@
-import { logLines } from './log-lines.js';
+import { linesOf } from './log-lines.js';
 import { isSince } from './version.js';
 import type { Rule } from './finding.js';
 
@@ -20,9 +20,12 @@ export const archiveLinkNotLore: Rule = {
 
   *check(input) {
     if (!isSince(input.kernel, '6.12')) return;
-    for (const { text, mailLine } of logLines(input).all) {
-      if (archives.test(text))
-        yield { mailLine, text: 'This archive link has a counterpart on lore.', key: text.trim() };
+    // Once a mail; what a list's server adds below is not the author's.
+    if (input.patchIndex !== 0 || !archives.test(input.message.text)) return;
+    for (const [at, text] of linesOf(input.message).entries()) {
+      if (/^_{20,}\s*$/.test(text)) return;
+      if (!archives.test(text)) continue;
+      yield { mailLine: at + 1, text: 'This archive link has a counterpart on lore.', key: text.trim() };
     }
   },
 };

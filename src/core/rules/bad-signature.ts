@@ -1,5 +1,5 @@
 import { isSuggestion, logLines } from './log-lines.js';
-import { parsePerson, signaturesOf, type Signature } from './signatures.js';
+import { parsePerson, signaturesOf, stableTail, type Signature } from './signatures.js';
 import { isSince } from './version.js';
 import type { Remark, Rule, RuleInput } from './finding.js';
 
@@ -13,6 +13,7 @@ const usual = [
   'Suggested-by',
   'To',
   'Cc',
+  'Nacked-by',
 ];
 
 export const badSignature: Rule = {
@@ -49,14 +50,14 @@ function remark({ tag, value, mailLine }: Signature, text: string): Remark {
 
 function* spelling(signature: Signature, input: RuleInput): Iterable<Remark> {
   const { tag, indent, gap } = signature;
-  const known = knownTags(input).find((one) => one.toLowerCase() === tag.toLowerCase());
+  const known = usualForm(tag, knownTags(input));
   if (known === undefined) {
     const near = usual.find((one) => isNear(one.toLowerCase(), tag.toLowerCase()));
     yield remark(
       signature,
       near === undefined ? `${tag}: is no usual tag.` : `${tag}: is no usual tag; ${near}: may be meant.`,
     );
-  } else if (known !== tag) yield remark(signature, `The usual form is ${known}:.`);
+  } else if (known !== tag && !/^(?:cc|to)$/i.test(tag)) yield remark(signature, `The usual form is ${known}:.`);
   if (indent !== '') yield remark(signature, `There is white space before ${tag}:.`);
   if (gap !== ' ') yield remark(signature, `One space is expected after ${tag}:.`);
 }
@@ -65,6 +66,15 @@ function* spelling(signature: Signature, input: RuleInput): Iterable<Remark> {
 function knownTags({ kernel }: RuleInput): readonly string[] {
   const assisted = !isSince(kernel, '6.18') || isSince(kernel, '7.1');
   return assisted ? [...usual, 'Assisted-by'] : usual;
+}
+
+// `Reviewed-and-tested-by:` is usual where its last part is.
+function usualForm(tag: string, known: readonly string[]): string | undefined {
+  const small = tag.toLowerCase();
+  const whole = known.find((one) => one.toLowerCase() === small);
+  if (whole !== undefined || !known.some((one) => tag.toLowerCase().includes(`-and-${one.toLowerCase()}`)))
+    return whole;
+  return `${small.charAt(0).toUpperCase()}${small.slice(1)}`;
 }
 
 // One letter more, less or other, or the two longer words share all but their ends.
@@ -90,10 +100,11 @@ function* person(signature: Signature, input: RuleInput): Iterable<Remark> {
     yield { ...remark(signature, `No address can be read from "${value}".`), level };
     return;
   }
+  if (/[.,]$/.test(read.address)) yield remark(signature, 'The address ends with a mark that is none of it.');
   if (/\(.*\)/.test(read.address)) yield remark(signature, 'There is a comment in the address.');
   // Cc: stable has its own rule; a comment after # or in brackets is usual.
-  const stable = /^stable@/i.test(read.address);
-  if (read.tail !== '' && !stable && !/^(?:#|\(.*\)$|\[.*\]$)/.test(read.tail)) {
+  const stable = /^stable@/i.test(read.address) || stableTail.test(read.tail);
+  if (read.tail !== '' && !stable && !/^(?:#|\(.*\)$)/.test(read.tail)) {
     yield remark(signature, `There is text after the address: "${read.tail}".`);
   }
 }
@@ -114,5 +125,5 @@ function* coDeveloper(signature: Signature, next: Signature | undefined, input: 
 }
 
 function same(a: { name: string; address: string }, b: { name: string; address: string }): boolean {
-  return a.address.toLowerCase() === b.address.toLowerCase() && a.name === b.name;
+  return a.address === b.address && a.name === b.name;
 }

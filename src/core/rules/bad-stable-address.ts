@@ -1,5 +1,5 @@
 import { logLines } from './log-lines.js';
-import { parsePerson, signaturesOf } from './signatures.js';
+import { parsePerson, signaturesOf, stableTail } from './signatures.js';
 import type { Rule } from './finding.js';
 
 export const badStableAddress: Rule = {
@@ -16,12 +16,18 @@ export const badStableAddress: Rule = {
   default: false,
 
   *check(input) {
-    for (const { tag, value, mailLine } of signaturesOf(logLines(input).all)) {
-      if (tag.toLowerCase() !== 'cc') continue;
+    for (const { value, mailLine } of signaturesOf(logLines(input).all)) {
       const read = parsePerson(value);
-      if (read === undefined || !/^stable@(?:vger\.)?kernel\.org$/i.test(read.address)) continue;
+      if (read === undefined) continue;
+      if (!/^stable@(?:vger\.)?kernel\.org,?$/i.test(read.address) && !stableTail.test(read.tail)) continue;
       const comment = read.tail.replace(/^\((.*)\)$/, '$1');
-      if (read.name === '' && read.comment === '' && (comment === '' || comment.startsWith('#'))) continue;
+      if (
+        read.name === '' &&
+        read.comment === '' &&
+        (comment === '' || comment.startsWith('#')) &&
+        !read.address.endsWith(',')
+      )
+        continue;
       yield { mailLine, text: `"${value}" is not how the stable scripts write it.`, key: 'stable' };
     }
   },

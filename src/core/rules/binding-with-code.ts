@@ -1,3 +1,4 @@
+import { isSince } from './version.js';
 import type { Rule } from './finding.js';
 
 export const bindingWithCode: Rule = {
@@ -13,8 +14,10 @@ export const bindingWithCode: Rule = {
   checkpatch: 'DT_SPLIT_BINDING_PATCH',
   default: false,
 
-  *check({ patch }) {
-    const paths = patch.files.map(({ path }) => path);
+  *check({ patch, kernel }) {
+    // Up to 6.12 a file that goes away was no binding to it.
+    const old = !isSince(kernel, '6.13');
+    const paths = patch.files.map(({ path, status }) => (old && status === 'deleted' ? '' : path));
     const binding = paths.find(isBinding);
     const code = paths.find((path) => !isBinding(path) && path !== 'MAINTAINERS');
     if (binding === undefined || code === undefined) return;

@@ -48,13 +48,16 @@ export function addedIn(patch: Patch, ...endings: readonly string[]): readonly C
   return lines;
 }
 
+/** Endings of the files that are held to the kernel's line length and to a newline at their end. */
+export const sources = ['h', 'c', 'rs', 's', 'S', 'sh', 'dts', 'dtsi'] as const;
+
 /** What stands after the last dot of a path, as written. */
 export function ending(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
 function isCode(path: string): boolean {
-  return ['c', 'h', 'S', 's', 'dts', 'dtsi', 'pl', 'sh'].includes(ending(path));
+  return ['c', 'h', 'rs', 'S', 's', 'dts', 'dtsi', 'pl', 'sh'].includes(ending(path));
 }
 
 const codesKept = new WeakMap<Hunk, readonly string[]>();

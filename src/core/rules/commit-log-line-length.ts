@@ -1,5 +1,5 @@
 import { inStackDump } from './stack-dump.js';
-import { isSuggestion, logLines } from './log-lines.js';
+import { isSuggestion, logLines, runsIntoDiff } from './log-lines.js';
 import { isSince } from './version.js';
 import type { Rule } from './finding.js';
 
@@ -27,6 +27,7 @@ export const commitLogLineLength: Rule = {
 
   *check(input) {
     if (isSuggestion(input)) return;
+    const diff = runsIntoDiff(input);
     const { log } = logLines(input);
     const dump = inStackDump(log);
     const link = isSince(input.kernel, '6.18');
@@ -47,6 +48,11 @@ export const commitLogLineLength: Rule = {
       }
       if (!spoke) yield { ...found, confidence: 'low' };
       spoke = true;
+    }
+    // A diff that follows without --- is taken for the message by tools.
+    if (!spoke && diff !== undefined && diff.text.length > limit) {
+      const text = 'The diff follows the message without a --- line, with a long line.';
+      yield { mailLine: diff.mailLine, text, key: 'diff', confidence: 'low' };
     }
   },
 };

@@ -27,7 +27,7 @@ export const commitReferenceForm: Rule = {
         !namesCommit(text, log[at + 1]?.text)
       )
         continue;
-      const joined = [text, log[at + 1]?.text ?? '', log[at + 2]?.text ?? ''].map((part) => part.trim()).join(' ');
+      const joined = [text, log[at + 1]?.text ?? ''].map((part) => part.trim()).join(' ');
       if (isWellWritten(joined)) continue;
       yield { mailLine, text: 'A commit is named without its title, or with too short a hash.', key: text.trim() };
     }
@@ -48,5 +48,5 @@ function namesCommit(text: string, next: string | undefined): boolean {
 }
 
 function isWellWritten(joined: string): boolean {
-  return /\b[Cc]ommit [0-9a-f]{12,40} \("[^"]/.test(joined);
+  return /\b[Cc]ommit [0-9a-f]{12,40}\s*\("[^\n]*"\)/i.test(joined) && !/\bCOMMIT /.test(joined);
 }

@@ -34,5 +34,5 @@ export function isDeclaration(code: string): boolean {
 /** Whether the line declares one variable and no parameter: `int count;`, `u8 *next = buf;`. */
 export function declaresOne(code: string): boolean {
   const text = code.trimStart();
-  return text.length <= 400 && !startsStatement(text) && single.test(text);
+  return text.length <= 400 && !startsStatement(text) && !text.startsWith('typedef') && single.test(text);
 }

@@ -1,4 +1,4 @@
-import { isSuggestion, logLines } from './log-lines.js';
+import { isSuggestion, logLines, runsIntoDiff } from './log-lines.js';
 import type { Rule } from './finding.js';
 
 export const diffInLog: Rule = {
@@ -16,6 +16,13 @@ export const diffInLog: Rule = {
 
   *check(input) {
     if (isSuggestion(input)) return;
+    const diff = runsIntoDiff(input);
+    if (diff?.text.startsWith('--- a/') === true) {
+      const { mailLine } = diff;
+      // Common in patches that were made by hand, and harmless: the rule for those who ask for all.
+      const text = 'The diff follows the message without a --- line between them.';
+      yield { mailLine, text, key: 'diff', confidence: 'low' };
+    }
     for (const { text, mailLine } of logLines(input).log) {
       if (!isDiffLine(text)) continue;
       yield { mailLine, text: 'The commit message has a line that looks like a diff.', key: text.trim() };

@@ -16,7 +16,7 @@ export const doubleBlankLine: Rule = {
 
   *check({ patch }) {
     let last: number | undefined;
-    for (const added of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const added of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       if (added.raw.trim() !== '') continue;
       const above = newSideNeighbour(added, -1);
       if (above === undefined || above.text.trim() !== '') continue;

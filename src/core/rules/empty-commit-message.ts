@@ -1,5 +1,5 @@
-import { isSuggestion, logLines } from './log-lines.js';
-import type { Rule } from './finding.js';
+import { isBareDiff, isSuggestion, logLines, runsIntoDiff } from './log-lines.js';
+import type { Rule, RuleInput } from './finding.js';
 
 export const emptyCommitMessage: Rule = {
   id: 'empty-commit-message',
@@ -15,11 +15,17 @@ export const emptyCommitMessage: Rule = {
   default: false,
 
   *check(input) {
-    if (isSuggestion(input)) return;
+    if (isSuggestion(input) || isBareDiff(input)) return;
     const { log, message, all, signedOff } = logLines(input);
     const lines = log.filter(({ text }) => text.trim() !== '').length;
+    // Without a header the first line is a title.
+    const title = hasHeader(input.message) || (all[0]?.text.trim() ?? '') === '' ? 0 : 1;
     // One line is a message where it is set apart by --- or by the sign-off under it.
-    const setApart = !signedOff && all.length > message.length ? 1 : 0;
-    if (lines + setApart < 2) yield { text: 'The patch has no commit message.', key: 'message' };
+    const setApart = !signedOff && (all.length > message.length || runsIntoDiff(input) !== undefined) ? 1 : 0;
+    if (lines - title + setApart < 2) yield { text: 'The patch has no commit message.', key: 'message' };
   },
 };
+
+function hasHeader({ subject, from }: RuleInput['message']): boolean {
+  return subject !== '' || from !== undefined;
+}

@@ -2,7 +2,7 @@ import { addedIn } from './code-lines.js';
 import type { Rule } from './finding.js';
 
 const compared =
-  /\b(?:jiffies(?:_64)?|get_jiffies_64\(\))\s*(?:[<>]=?|[!=]=)(?![<>])|(?:[^<>=!-][<>]=?|[!=]=)\s*(?:jiffies|get_jiffies_64\(\))(?!\w)/;
+  /\b(?:jiffies|get_jiffies_64\(\))\s*(?:[<>]=?|[!=]=)(?![<>])|(?:[^<>=!-][<>]=?|[!=]=)\s*(?:jiffies|get_jiffies_64\(\))(?!\w)/;
 
 export const jiffiesComparison: Rule = {
   id: 'jiffies-comparison',

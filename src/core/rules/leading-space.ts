@@ -15,12 +15,13 @@ export const leadingSpace: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { raw, code, line, file } of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const { raw, code, line, file } of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       const first = code.trimStart()[0];
-      if (!raw.startsWith(' ') || first === commentMark || (first === undefined && code.includes(commentMark)))
-        continue;
-      // One space before a label keeps diff from taking it for a function.
-      if (/^ \w+:/.test(raw)) continue;
+      if (!raw.startsWith(' ')) continue;
+      const comment = first === commentMark || (first === undefined && code.includes(commentMark));
+      if (comment && !/^ +\t\s*\/[/*]/.test(raw)) continue;
+      // One space before a label keeps diff from taking it for a function; one before # nests directives.
+      if (/^ +\w+:\s*$|^ \w+:/.test(raw) || first === '#') continue;
       const { newNumber, mailLine } = line;
       yield { file: file.path, line: newNumber, mailLine, text: 'The line begins with a space.', key: raw.trim() };
     }

@@ -18,8 +18,8 @@ export const linkWithoutUrl: Rule = {
   *check(input) {
     if (!isSince(input.kernel, '6.12')) return;
     for (const { text, mailLine } of logLines(input).log) {
-      const match = /^\s*(link|closes):\s*(\S+)/i.exec(text);
-      if (match === null || /^https?:/i.test(match[2] ?? '')) continue;
+      const match = /^\s*(Link|Closes):\s*(\S+)/.exec(text);
+      if (match === null || /^https?:/.test(match[2] ?? '')) continue;
       yield { mailLine, text: `${match[1]}: is not followed by a URL.`, key: text.trim() };
     }
   },

@@ -52,7 +52,10 @@ export function linesOf(message: RuleInput['message']): readonly string[] {
 }
 
 function cut(all: LogLine[]): LogLines {
-  const separator = all.findIndex(({ text }) => text === '---' || text === '---\r');
+  // What looks like the begin of a diff ends the message too, whether or not a diff follows.
+  const separator = all.findIndex(
+    ({ text }) => text === '---' || text === '---\r' || /^(?:\+\+\+\s|diff --git )/.test(text),
+  );
   const message = separator === -1 ? all : all.slice(0, separator);
   const signOff = message.findIndex(({ text }) => /^\s*signed-off-by:/i.test(text));
   return {
@@ -61,6 +64,26 @@ function cut(all: LogLine[]): LogLines {
     all,
     signedOff: signOff !== -1,
   };
+}
+
+/** Whether the input is the output of git diff and no commit or mail: nobody signs that or words it as one. */
+export function isBareDiff(input: RuleInput): boolean {
+  const { message } = input;
+  return message.subject === '' && message.from === undefined && /^\n*diff --git /.test(message.text);
+}
+
+/** The first line of a diff that follows the message with no `---` line or sign-off to end it. */
+export function runsIntoDiff(input: RuleInput): LogLine | undefined {
+  const { message, all, signedOff } = logLines(input);
+  if (input.patchIndex !== 0 || signedOff || message.length !== all.length) return undefined;
+  const mailLine = all.length + 1;
+  const text = linesOf(input.message)[mailLine - 1] ?? '';
+  const begun = message.some((line) => line.text.trim() !== '');
+  if (/^diff -/.test(text) && !text.startsWith('diff --git ')) {
+    const next = linesOf(input.message)[mailLine] ?? '';
+    return next.startsWith('--- ') ? { text: next, mailLine: mailLine + 1 } : undefined;
+  }
+  return begun && text.startsWith('--- ') ? { text, mailLine } : undefined;
 }
 
 /** Header field of the mail by its lower-case name, as it came but unfolded. */

@@ -1,4 +1,4 @@
-import { addedIn, commentMark, type CodeLine } from './code-lines.js';
+import { addedIn, commentMark, sources, type CodeLine } from './code-lines.js';
 import type { Patch } from '../patch/index.js';
 
 export const longest = 100;
@@ -12,7 +12,7 @@ export function longLines(patch: Patch): readonly LongLine[] {
   const known = kept.get(patch);
   if (known !== undefined) return known;
   const found: LongLine[] = [];
-  for (const line of addedIn(patch, 'h', 'c', 's', 'S', 'sh', 'dts', 'dtsi')) {
+  for (const line of addedIn(patch, ...sources)) {
     if (line.raw.length * 8 <= longest) continue;
     const width = widthOf(line.raw);
     if (width <= longest) continue;

@@ -1,4 +1,4 @@
-import { addedLines } from './code-lines.js';
+import { addedIn, sources } from './code-lines.js';
 import type { Rule } from './finding.js';
 
 export const missingNewlineAtEnd: Rule = {
@@ -15,7 +15,7 @@ export const missingNewlineAtEnd: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { line, file } of addedLines(patch)) {
+    for (const { line, file } of addedIn(patch, ...sources)) {
       if (line.noNewline !== true) continue;
       const { newNumber, mailLine } = line;
       yield { file: file.path, line: newNumber, mailLine, text: 'The file ends without a newline.', key: 'newline' };

@@ -1,4 +1,4 @@
-import { isSuggestion, logLines } from './log-lines.js';
+import { isBareDiff, isSuggestion } from './log-lines.js';
 import type { Rule } from './finding.js';
 
 export const missingSignOff: Rule = {
@@ -16,8 +16,9 @@ export const missingSignOff: Rule = {
   default: true,
 
   *check(input) {
-    if (isSuggestion(input)) return;
-    if (logLines(input).all.some(({ text }) => /^\s*signed-off-by:/i.test(text))) return;
+    if (isSuggestion(input) || isBareDiff(input)) return;
+    // Below the diff it is of no use to git, but it is there.
+    if (/^\s*signed-off-by:/im.test(input.message.text)) return;
     yield { text: 'There is no Signed-off-by line.', key: 'sign-off' };
   },
 };

@@ -16,7 +16,7 @@ export const noBlankAfterDeclarations: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const added of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const added of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       const { code, hunk, line, file } = added;
       const before = newSideIndex(added, -1);
       if (before === undefined || hunk.lines[before]?.kind !== 'added') continue;
@@ -40,7 +40,7 @@ function indentOf(code: string): string {
 }
 
 function endsDeclaration(above: string): boolean {
-  if (!isDeclaration(above)) return false;
+  if (!isDeclaration(above) || /^\s*typedef\b/.test(above)) return false;
   const end = above.trimEnd();
   return !/[{\\]$/.test(end) && !/[=!<>&|^+\-*/%?:,]$/.test(end);
 }
@@ -48,6 +48,8 @@ function endsDeclaration(above: string): boolean {
 function continuesDeclaration(code: string): boolean {
   const text = code.trim();
   if (text === '' || isDeclaration(text)) return true;
+  // `return ret;` has the shape of a declaration, and a function of two lines needs no blank line.
+  if (/^(?:return|goto|else|case|do)\s+\*?[A-Za-z_]\w*\s*[=,;[]/.test(text)) return true;
   if (/^(?:static\s+)?(?:const\s+)?(?:union|struct|enum|typedef)\b/.test(text)) return true;
   if (/^[{}.#"?:([\u001c]/.test(text) || /^\w+\s*:\s*\d+\s*[,;]/.test(text)) return true;
   return /^\(?\s*[=!<>&|^+\-*/%]/.test(text);

@@ -19,7 +19,7 @@ export const noBlankAfterFunction: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const added of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const added of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       const { code, hunk, line, file } = added;
       if (code.trim() === '' || belongs.test(code)) continue;
       const before = newSideIndex(added, -1);

@@ -16,7 +16,7 @@ export const offTabstop: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { code, line, file } of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const { code, line, file } of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       const match = /^\t+( +)(\S.*)$/.exec(code);
       if (match === null || (match[1] ?? '').length % 8 === 0) continue;
       const statement = (match[2] ?? '').trimEnd();

@@ -1,4 +1,4 @@
-import { addedIn } from './code-lines.js';
+import { addedLines } from './code-lines.js';
 import type { Rule } from './finding.js';
 
 export const ownFileName: Rule = {
@@ -15,7 +15,7 @@ export const ownFileName: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { raw, line, file } of addedIn(patch, 'h', 'c', 's', 'S', 'sh', 'dts', 'dtsi')) {
+    for (const { raw, line, file } of addedLines(patch)) {
       if (!namesPath(raw, file.path)) continue;
       const { newNumber, mailLine } = line;
       yield { file: file.path, line: newNumber, mailLine, text: 'The file names its own path.', key: 'path' };

@@ -1,4 +1,4 @@
-import { isSuggestion, linesOf, logLines } from './log-lines.js';
+import { isSuggestion, logLines, runsIntoDiff } from './log-lines.js';
 import { isSince } from './version.js';
 import type { Rule } from './finding.js';
 
@@ -17,17 +17,11 @@ export const separatorWithTail: Rule = {
 
   *check(input) {
     if (!isSince(input.kernel, '7.1') || isSuggestion(input)) return;
-    const { log, message, all, signedOff } = logLines(input);
-    const first = linesOf(input.message)[all.length === 0 ? 0 : (all.at(-1)?.mailLine ?? 0)] ?? '';
-    if (
-      input.patchIndex === 0 &&
-      !signedOff &&
-      message.length === all.length &&
-      message.some(({ text }) => text.trim() !== '') &&
-      first.startsWith('--- ')
-    ) {
+    const { log } = logLines(input);
+    const diff = runsIntoDiff(input);
+    if (diff !== undefined) {
       yield {
-        mailLine: all.length + 1,
+        mailLine: diff.mailLine,
         text: 'The diff follows the message without a --- line between them.',
         key: 'diff',
       };

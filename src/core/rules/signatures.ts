@@ -9,17 +9,20 @@ export type Signature = LogLine & {
   readonly value: string;
 };
 
-/** The signature and Cc lines among `lines`. */
+/** The signature and Cc lines among `lines`: whatever ends in `by:`. */
 export function signaturesOf(lines: readonly LogLine[]): Signature[] {
   const found: Signature[] = [];
   for (const line of lines) {
-    const match = /^(\s*)([a-z][\w-]*-by|to|cc):(\s*)(\S.*)?$/i.exec(line.text);
+    const match = /^(\s*)([\w-]+by|to|cc):(\s*)(\S.*)?$/i.exec(line.text);
     if (match === null) continue;
     const [, indent = '', tag = '', gap = '', value = ''] = match;
     found.push({ ...line, indent, tag, gap, value: value.trimEnd() });
   }
   return found;
 }
+
+/** The stable list named after another address. */
+export const stableTail = /^stable@(?:vger\.)?kernel\.org$/i;
 
 export type Person = {
   readonly name: string;
@@ -32,9 +35,10 @@ export type Person = {
 
 /** Reads `Name (comment) <address> tail` or a bare address; nothing where it is neither. */
 export function parsePerson(value: string): Person | undefined {
-  const open = value.indexOf('<');
-  const close = value.indexOf('>', open);
-  if (open !== -1 && close !== -1) {
+  // Where a line names several people, the last one counts.
+  const close = value.lastIndexOf('>');
+  const open = close === -1 ? -1 : value.lastIndexOf('<', close);
+  if (open !== -1) {
     const address = value.slice(open + 1, close);
     if (!isAddress(address)) return undefined;
     return { ...nameOf(value.slice(0, open)), address, tail: value.slice(close + 1).trim() };
@@ -51,12 +55,16 @@ function isAddress(text: string): boolean {
 }
 
 function nameOf(text: string): { name: string; comment: string } {
-  const comment = /\(([^()]*)\)/.exec(text)?.[1] ?? '';
-  const name = text
+  const bare = text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/\\(.)/g, '$1');
+  const comment = /\(([^()]*)\)/.exec(bare)?.[1] ?? '';
+  const name = bare
     .replace(/\([^()]*\)/, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return { name: name.replace(/^"(.*)"$/, '$1').replace(/\\(.)/g, '$1'), comment };
+  return { name, comment };
 }
 
 /** The address without its `+detail`, in lower case. */

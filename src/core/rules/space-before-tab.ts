@@ -15,7 +15,7 @@ export const spaceBeforeTab: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { raw, line, file } of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const { raw, line, file } of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       if (!raw.includes(' \t')) continue;
       const { newNumber, mailLine } = line;
       yield { file: file.path, line: newNumber, mailLine, text: 'There is a space before a tab.', key: raw.trim() };

@@ -15,7 +15,7 @@ export const spaceIndent: Rule = {
   default: false,
 
   *check({ patch }) {
-    for (const { raw, line, file } of addedIn(patch, 'h', 'c', 'pl', 'dts', 'dtsi')) {
+    for (const { raw, line, file } of addedIn(patch, 'h', 'c', 'dts', 'dtsi')) {
       const indent = /^\s*/.exec(raw)?.[0] ?? '';
       if (indent === '' || !(/ {8}/.test(indent) || (indent.includes(' \t') && indent.length < raw.length))) continue;
       const { newNumber, mailLine } = line;

@@ -18,8 +18,8 @@ export const unknownLinkTag: Rule = {
   *check(input) {
     if (!isSince(input.kernel, '6.12')) return;
     for (const { text, mailLine } of logLines(input).log) {
-      const tag = /^\s*([\w-]+):\s*https?:/i.exec(text)?.[1];
-      if (tag === undefined || /^(?:link|closes|v\d+)$/i.test(tag)) continue;
+      const tag = /^\s*(\w+):\s*http/.exec(text)?.[1];
+      if (tag === undefined || /^(?:Link|Closes|[vV]\d+)$/.test(tag)) continue;
       yield { mailLine, text: `${tag}: is not a tag for links; Link: and Closes: are.`, key: tag };
     }
   },

@@ -2,9 +2,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { writeMboxEntry } from '../../core/mail/index.js';
 import { replyToMail } from '../../core/reply/index.js';
 import { reviewToJson, reviewToText } from '../../core/report/index.js';
-import { openCatalogue, openKnowledge, type Failure } from '../config/index.js';
+import { Failure, openCatalogue, openKnowledge } from '../config/index.js';
 import { openSources } from '../source/index.js';
-import { openTree, type KernelTree } from '../tree/index.js';
+import { openTree, type CheckpatchOutcome, type KernelTree } from '../tree/index.js';
+import { checkpatchPath, startCheckpatch } from './checkpatch-runs.js';
+import { reportFailure } from './failures.js';
 import { paintFor, print } from './output.js';
 import { startProgress } from './progress.js';
 import { dryRunReply, reviewAll, type Reviewed } from './review-run.js';
@@ -15,6 +17,8 @@ type Options = {
   readonly all: boolean;
   readonly allNits: boolean;
   readonly nitsOnly: boolean;
+  readonly checkpatch: boolean;
+  readonly config?: string;
   readonly hz?: number;
   readonly kernel?: string;
   readonly tree?: string;
@@ -40,6 +44,8 @@ export function reviewCommand(): Command {
     .option('--all', 'show silent reviews too', false)
     .option('--all-nits', 'show every finding, nothing suppressed by policy, version or count', false)
     .option('--nits-only', 'show findings on form only', false)
+    .option('--checkpatch', "run the kernel tree's own checkpatch.pl too, and show its words as its own", false)
+    .option('--config <file>', 'settings, of which `tree` and `checkpatch.path` are taken')
     .option('--hz <n>', 'ticks a second of the kernel in question', parseHz)
     .option('--kernel <X.Y>', 'version of the kernel in question', parseKernel)
     .option('--tree <dir>', 'a kernel tree to look constants and sibling drivers up in')
@@ -51,7 +57,11 @@ export function reviewCommand(): Command {
     .action(async (paths: string[], options: Options, command: Command) => {
       if (paths.length === 0 && options.git === undefined)
         command.error('nothing to review: name a path, - or --git RANGE', { exitCode: 2 });
-      process.exitCode = await runReview(paths, options);
+      try {
+        process.exitCode = await runReview(paths, options);
+      } catch (error) {
+        reportFailure(error);
+      }
     });
 }
 
@@ -63,7 +73,8 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   const plain = await openKnowledge({ hz: options.hz, kernel: options.kernel });
   const made = tree === undefined ? plain.made : { ...plain.made, tree: tree.version };
   const knowledge = { ...plain, made, allFindings: options.allNits };
-  const mails = openSources(paths, {
+  const script = options.checkpatch ? await checkpatchPath(options) : undefined;
+  const sources = openSources(paths, {
     ranges: options.git === undefined ? [] : [options.git],
     onProblem: (problem) => {
       problems.push(problem);
@@ -71,9 +82,10 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
     },
     onProgress: progress.at,
   });
+  const checkpatch = script === undefined ? undefined : startCheckpatch(sources, script);
   const counts = { mails: 0, worth: 0, findings: 0, nits: 0 };
   const printer = printerFor(options);
-  const running = reviewAll(mails, knowledge, {
+  const running = reviewAll(checkpatch?.mails ?? sources, knowledge, {
     kernel: options.kernel,
     jobs: options.jobs,
     all: options.all,
@@ -89,11 +101,14 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   for await (const reviewed of running) {
     if (reviewed.review.decision.worth) counts.worth++;
     for (const finding of reviewed.review.findings) {
-      if (finding.heldBy === 'off' || finding.confidence === 'low') continue;
+      if (finding.heldBy === 'off' || finding.confidence === 'low' || finding.level === 'note') continue;
       if (finding.nit) counts.nits++;
       else counts.findings++;
     }
-    await printer.show(onlyNits(reviewed, options), counts.mails);
+    const said = reviewed.review.kind === 'patch' ? await checkpatch?.outcomeOf(reviewed.review.source) : undefined;
+    if (said?.ok === true) counts.nits += said.messages.filter(({ level }) => level !== 'check').length;
+    if (said?.ok === false) problems.push(new Failure('checkpatch', said.reason.text));
+    await printer.show({ ...onlyNits(reviewed, options), checkpatch: said }, counts.mails);
   }
   await printer.end();
   progress.end();
@@ -102,23 +117,24 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   }
   if (problems.some((p) => p.exit === 3)) return 3;
   if (problems.length > 0) return 2;
-  return fails(options.failOn, counts) ? 1 : 0;
+  return fails(options, counts) ? 1 : 0;
 }
 
 async function treeOf(options: Options, say: (text: string) => void): Promise<KernelTree | undefined> {
   return options.tree === undefined ? undefined : openTree(options.tree, { ...(await openCatalogue()), say });
 }
 
-function fails(on: Options['failOn'], counts: { findings: number; nits: number; worth: number }): boolean {
-  switch (on) {
+function fails({ failOn, nitsOnly }: Options, counts: { findings: number; nits: number; worth: number }): boolean {
+  const waits = nitsOnly ? 0 : counts.findings + counts.worth;
+  switch (failOn) {
     case 'never':
       return false;
     case 'finding':
-      return counts.findings > 0 || counts.worth > 0;
+      return waits > 0;
     case 'nit':
-      return counts.findings + counts.nits + counts.worth > 0;
+      return waits + counts.nits > 0;
     default:
-      return on satisfies never;
+      return failOn satisfies never;
   }
 }
 
@@ -129,7 +145,8 @@ function onlyNits(reviewed: Reviewed, options: Options): Reviewed {
   return { review: { ...review, changes: [], estimates: [], findings }, reply: undefined };
 }
 
-type Printer = { show: (reviewed: Reviewed, mails: number) => Promise<void>; end: () => Promise<void> };
+type Shown = Reviewed & { readonly checkpatch?: CheckpatchOutcome };
+type Printer = { show: (shown: Shown, mails: number) => Promise<void>; end: () => Promise<void> };
 
 function printerFor(options: Options): Printer {
   switch (options.format) {
@@ -147,7 +164,8 @@ function printerFor(options: Options): Printer {
 }
 
 /** Whether a review is shown without --all. */
-function isShown({ review }: Reviewed, options: Options): boolean {
+function isShown({ review, checkpatch }: Shown, options: Options): boolean {
+  if (checkpatch?.ok === false || (checkpatch?.messages.length ?? 0) > 0) return true;
   return options.all || review.decision.worth || (options.nitsOnly && review.findings.length > 0);
 }
 
@@ -158,7 +176,7 @@ function textPrinter(options: Options): Printer {
     show: async (reviewed, mails) => {
       const verdict = mails <= fewMails && reviewed.review.kind === 'patch';
       if (verdict || isShown(reviewed, options)) {
-        await print(`${reviewToText(reviewed.review, reviewed.reply, paint)}\n`);
+        await print(`${reviewToText(reviewed.review, reviewed.reply, { paint, checkpatch: reviewed.checkpatch })}\n`);
       }
     },
     end: () => Promise.resolve(),
@@ -170,7 +188,9 @@ function jsonPrinter(options: Options, open: string, between: string, close: str
   return {
     show: async (reviewed) => {
       if (!isShown(reviewed, options)) return;
-      await print(`${shown === 0 ? open : between}${JSON.stringify(reviewToJson(reviewed.review, reviewed.reply))}`);
+      await print(
+        `${shown === 0 ? open : between}${JSON.stringify(reviewToJson(reviewed.review, reviewed.reply, reviewed.checkpatch))}`,
+      );
       shown++;
     },
     end: async () => {

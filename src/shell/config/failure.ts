@@ -38,6 +38,12 @@ export const failures = {
     title: 'A secret could not be had from the file, variable or command that the settings name.',
     mend: 'Check that the file is readable, the variable set, the command successful.',
   },
+  checkpatch: {
+    exit: 3,
+    retry: 'never',
+    title: 'The kernel tree’s checkpatch.pl could not be run to its end.',
+    mend: 'Check that perl is there and that the script named runs by itself.',
+  },
   'git-range': {
     exit: 2,
     retry: 'never',

@@ -121,6 +121,10 @@ export const settingsSchema = z.strictObject({
     domain: host.describe('right-hand side of our Message-IDs'),
   }),
   tree: path.optional().describe('a kernel tree to look constants, siblings and maintainers up in'),
+  checkpatch: z
+    .strictObject({ path: path.describe('the script, or a kernel tree that has it; the tree of `tree` where absent') })
+    .optional()
+    .describe('whose checkpatch.pl `review --checkpatch` runs'),
   killFile: path.default('reveille.stop').describe('while this file exists, nothing is decided or sent'),
   health: z
     .strictObject({ host: host.default('127.0.0.1').describe('address'), port: port.describe('port') })

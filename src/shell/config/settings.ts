@@ -30,5 +30,6 @@ export async function loadSettings(path: string): Promise<Settings> {
       ? `sqlite:${beside(settings.store.slice('sqlite:'.length))}`
       : settings.store,
     ...(settings.tree === undefined ? {} : { tree: beside(settings.tree) }),
+    ...(settings.checkpatch === undefined ? {} : { checkpatch: { path: beside(settings.checkpatch.path) } }),
   };
 }

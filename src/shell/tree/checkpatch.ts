@@ -39,7 +39,7 @@ export async function runCheckpatch(
   mailText: string,
   { timeLimit = usualLimit, strict = false }: CheckpatchOptions = {},
 ): Promise<CheckpatchOutcome> {
-  const script = scriptIn(path);
+  const script = checkpatchIn(path);
   if (script === undefined) {
     return { ok: false, reason: { kind: 'missing', text: `${path}: no scripts/checkpatch.pl there` } };
   }
@@ -61,7 +61,8 @@ export async function runCheckpatch(
   return { ok: true, messages: parseTerse(run.output, bodyStart(mailText)) };
 }
 
-function scriptIn(path: string): string | undefined {
+/** The script of a kernel tree, or `path` itself where it is one. */
+export function checkpatchIn(path: string): string | undefined {
   const inTree = join(path, 'scripts', 'checkpatch.pl');
   if (existsSync(inTree)) return inTree;
   return existsSync(path) && statSync(path).isFile() ? path : undefined;

@@ -1,5 +1,6 @@
 export { openTree, type KernelTree, type TreeOptions } from './kernel-tree.js';
 export {
+  checkpatchIn,
   cleanMail,
   runCheckpatch,
   type CheckpatchMessage,
