@@ -7,8 +7,7 @@ import { join } from 'node:path';
  * that memory holds a few bytes a mail and not the mails.
  */
 export class Spool<T> {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'reveille-'));
-  readonly #file = openSync(join(this.#folder, 'readings'), 'w+', 0o600);
+  readonly #file = openNameless();
   readonly #ends: number[] = [];
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -42,7 +41,6 @@ export class Spool<T> {
 
   close(): void {
     closeSync(this.#file);
-    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #flush(): void {
@@ -53,5 +51,15 @@ export class Spool<T> {
     let done = 0;
     while (done < bytes.length) done += writeSync(this.#file, bytes, done, bytes.length - done, this.#written + done);
     this.#written += bytes.length;
+  }
+}
+
+/** A file whose name is gone before the first byte: however this process ends, nothing is left behind. */
+function openNameless(): number {
+  const folder = mkdtempSync(join(tmpdir(), 'reveille-'));
+  try {
+    return openSync(join(folder, 'readings'), 'w+', 0o600);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
