@@ -65,6 +65,16 @@ describe('inference from logs', () => {
     expect(found.bootPath).toBe('on');
   });
 
+  test('a log that several changed waits share is not divided between them, and every estimate says so', () => {
+    const other = change(msleepOf(10), usleepOf(100, 200), { function: 'quux_wait_firmware' });
+    const found = estimateChanges([changed, other], evidence(before, after), options);
+    expect(found).toHaveLength(2);
+    for (const e of found) {
+      expect(e.fits).toEqual([]);
+      expect(e.assumptions.find((a) => a.name === 'log')?.value).toContain('several changed waits');
+    }
+  });
+
   test('without an after log the ready time is open, and the least saving says so', () => {
     const found = only([changed], evidence(before), { waits: [{ change: 0, min: 3, max: 3, from: 'tree' }] });
     expect(found.saved.min).toBeLessThan(ms(10));

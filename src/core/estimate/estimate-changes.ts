@@ -59,8 +59,19 @@ export function estimateChanges(
 ): Estimate[] {
   const logged = evidence.logs.length > 0 || evidence.measurements.length > 0;
   const subjects = findSubjects(changes, logged);
-  return subjects.map((subject) => estimate(subject, isOnlyOne(subject, subjects) ? evidence : undefined, options));
+  return subjects.map((subject) => {
+    if (isOnlyOne(subject, subjects)) return estimate(subject, evidence, options);
+    const alone = estimate(subject, undefined, options);
+    const shared = findWindow(evidence, driverWords(subject.change.file, subject.change.function)) !== undefined;
+    return shared ? { ...alone, assumptions: [...alone.assumptions, undivided] } : alone;
+  });
 }
+
+const undivided: Assumption = {
+  name: 'log',
+  value: 'not used: it shows several changed waits of this driver together',
+  from: 'log',
+};
 
 /** The same for two calls alone, as `reveille simulate` asks: no patch, no log. */
 export function estimateCalls(calls: CallsInQuestion, options: EstimateOptions): Estimate {

@@ -43,11 +43,11 @@ export function curveInWords(curve: readonly CurvePoint[]): string {
     parts.push('nothing is saved when the first look succeeds');
   }
   if (best !== undefined && best.saved.max > 0) {
-    parts.push(`up to ${formatNs(best.saved.max)} when the device is ready after ${formatNs(best.ready)}`);
+    parts.push(`up to ${formatNs(best.saved.max)} when the device is ready after ${formatNs(best.ready, 3)}`);
   } else parts.push('nothing is saved at any ready time');
   const worst = [...curve].sort((a, b) => a.saved.min - b.saved.min)[0];
   if (worst !== undefined && worst.saved.min < 0) {
-    parts.push(`up to ${formatNs(-worst.saved.min)} is lost at ${formatNs(worst.ready)}`);
+    parts.push(`up to ${formatNs(-worst.saved.min)} is lost at ${formatNs(worst.ready, 3)}`);
   }
   return `${parts.join('; ')}.`;
 }

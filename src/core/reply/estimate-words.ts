@@ -95,6 +95,8 @@ function find(estimate: Estimate, name: string): Assumption | undefined {
 function inferred(estimate: Estimate, review: Review): string {
   const hz = find(estimate, 'hz');
   if (hz === undefined) return '';
+  if (find(estimate, 'log') !== undefined)
+    return 'The log shows the changed waits of this driver together; it was not divided between them.';
   const range = find(estimate, 'hz range');
   if (range !== undefined) return `HZ is not known; the range covers ${range.value}.`;
   if (hz.from !== 'log') return hz.from === 'flag' ? '' : `Assumed: HZ=${hz.value} (${hz.from}).`;
