@@ -12,7 +12,9 @@ import {
   type Replay,
 } from '../../src/shell/bot/index.js';
 import { openKit, openKnowledge } from '../../src/shell/config/index.js';
-import { renderReplayText, replayToJson } from '../../src/shell/cli/replay.js';
+import { dossierToHtml, dossierToJson, dossierToText, type Dossier } from '../../src/core/report/index.js';
+import { makeDossier, summariseReplay } from '../../src/shell/cli/replay.js';
+import { violations } from '../support/summary-world.js';
 import { mailText, type MailText } from '../support/mails.js';
 import { listPolicy, policyOf } from '../support/policies.js';
 
@@ -89,6 +91,14 @@ async function run(
   return replay(mails, deps, `sqlite:${join(folder, `${number++}.db`)}`);
 }
 
+/** The dossier of the replay that ran last. */
+async function dossierOf(result: Replay): Promise<Dossier> {
+  const knowledge = await openKnowledge();
+  const url = `sqlite:${join(folder, `${number - 1}.db`)}`;
+  const summary = await summariseReplay(url, { knowledge, seed: 1, own: [], result });
+  return makeDossier({ result, summary, made: { ...knowledge.made, seed: 1 }, archive: 'wake.mbox', samples: 10 });
+}
+
 describe('a replay', () => {
   test('answers what the daemon would have answered, once, and says why it kept silent about the rest', async () => {
     const mails = await archive([
@@ -130,7 +140,9 @@ describe('a replay', () => {
     expect(result.sent.map(({ reply, at }) => [reply.parent, at])).toEqual([['<a@example.org>', start + 20 * 60_000]]);
     expect(result.silent).toMatchObject({ 'said-before': 1, applied: 1, 'list-not-named': 1 });
     expect(Object.keys(result.silent).some((reason) => reason.startsWith('nothing-to-say: '))).toBe(true);
-    const json = replayToJson(result, 10);
+    const dossier = await dossierOf(result);
+    const json = dossierToJson(dossier);
+    expect(violations('reveille.replay.v1.json', json)).toEqual([]);
     expect(json).toMatchObject({
       schema: 'reveille.replay.v1',
       mails: 7,
@@ -140,10 +152,11 @@ describe('a replay', () => {
       repliesPerMonth: 0.5,
       byRule: { 'boot-path-change': 1 },
     });
-    const text = renderReplayText(result, 10);
-    expect(text).toContain('1 replies, 0.5 a month');
+    const text = dossierToText(dossier);
+    expect(text).toContain('1 reply, 0.5 a month');
     expect(text).toContain('> +\t\tusleep_range(1000, 2000);');
-    expect(text).toContain('Subject: Re: [PATCH] wake: poll more often in probe');
+    expect(text).toContain('subject  Re: [PATCH] wake: poll more often in probe');
+    expect(text).toContain('silence 1 of');
   });
 
   test('is the same twice, byte for byte', async () => {
@@ -161,6 +174,9 @@ describe('a replay', () => {
       result.sent.map(({ reply }) => Buffer.from(reply.bytes).toString('hex'));
     const [one, two] = [await run(mails), await run(mails)];
     expect(bytes(one)).toEqual(bytes(two));
+    const [page, again] = [dossierToHtml(await dossierOf(one)), dossierToHtml(await dossierOf(two))];
+    expect(page).toBe(again);
+    expect(page).toContain('Was that right?');
     expect(one.sent.length).toBeGreaterThan(0);
   });
 

@@ -10,6 +10,5 @@ export type {
 } from './estimate.js';
 export { estimateCalls, estimateChanges, type CallsInQuestion, type EstimateOptions } from './estimate-changes.js';
 export { estimateToJson } from './estimate-json.js';
-export { estimateToHtml } from './estimate-html.js';
 export { curveInWords, estimateToText } from './estimate-text.js';
 export { findProfile, readyAt, type Profile, type ReadyTime } from './profile.js';

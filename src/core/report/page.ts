@@ -44,7 +44,7 @@ td.words { min-width: 12rem; overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .8125rem; margin: 0 .4rem .2rem 0; }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: .875rem; margin-top: .25rem; }
-svg { display: block; width: 100%; height: auto; }
+svg { display: block; width: 100%; max-width: 36rem; height: auto; }
 svg text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg .axis { stroke: var(--line); fill: none; } svg .mark { fill: var(--soft); }
 svg .before { fill: var(--before); } svg .after { fill: var(--after); } svg .band { fill: var(--band); }
@@ -108,6 +108,7 @@ export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number | Markup)[])[],
   kinds: readonly ('n' | 'words' | '')[] = [],
+  { head: withHead = true }: { readonly head?: boolean } = {},
 ): Markup {
   if (rows.length === 0) return { html: '' };
   const kind = (at: number): Markup | undefined =>
@@ -116,7 +117,7 @@ export function table(
   const names = head.map(
     (name, at) => markup`<th${kinds[at] === 'n' ? { html: ' class="n"' } : undefined}>${name}</th>`,
   );
+  const first = withHead ? markup`<tr>${names}</tr>\n` : undefined;
   return markup`<div class="wide"><table>
-<tr>${names}</tr>
-${cells}</table></div>`;
+${first}${cells}</table></div>`;
 }

@@ -122,7 +122,8 @@ function rowOf(posting: SummaryPosting): SummarySeries {
   return { ...row, need: needOf(row) };
 }
 
-function changesOf(review: Review): SummaryChange[] {
+/** The changed waits of one mail, as rows show them. */
+export function changesOf(review: Review): SummaryChange[] {
   const patch = review.patches[0]?.title ?? review.message.subject;
   return review.changes.flatMap((change, index) => {
     if (change.effect === 'moved') return [];

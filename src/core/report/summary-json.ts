@@ -38,7 +38,8 @@ export function summaryToJson(summary: Summary): Record<string, unknown> {
   };
 }
 
-function seriesToJson(row: SummarySeries): Record<string, unknown> {
+/** One row of a summary, as the contract has it. */
+export function seriesToJson(row: SummarySeries): Record<string, unknown> {
   return {
     id: row.id,
     title: row.title,

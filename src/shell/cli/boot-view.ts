@@ -6,7 +6,7 @@ import {
   type Timeline,
   type TimelineEntry,
 } from '../../core/evidence/index.js';
-import { escapeHtml, htmlPage } from './html-page.js';
+import { markup, page, table, timelinePicture, type Markup } from '../../core/report/index.js';
 import { column, plain, right } from './terminal-text.js';
 
 type Part = { readonly log: BootLog; readonly timeline: Timeline };
@@ -112,58 +112,21 @@ function verdict({ main, gain }: BootView): string {
 
 /** One page for all files: the same list, and the calls drawn over time. */
 export function bootHtml(views: readonly BootView[]): string {
-  const body = views.map((view) => {
-    const parts = view.parts.map(
-      (part) =>
-        `<p>${escapeHtml(facts(part.log, part.timeline))}</p>\n${drawing(part.timeline)}\n${table(part, view.top)}`,
-    );
-    return `<h2>${escapeHtml(view.path)}</h2>\n<p>${escapeHtml(verdict(view))}</p>\n${parts.join('\n')}`;
-  });
-  return htmlPage('Boot timeline', body.join('\n'));
+  const parts = views.map(
+    (view) => markup`<h2>${view.path}</h2>
+<p>${verdict(view)}</p>
+${view.parts.map((part) => markup`<p class="small soft">${facts(part.log, part.timeline)}</p>\n${timelinePicture(part.timeline)}${slowestTable(part, view.top)}`)}
+`,
+  );
+  return page('Where a boot spent its time', markup`${parts}`);
 }
 
-function table({ timeline }: Part, top: number): string {
-  const rows = slowest(timeline, top).map((c) => {
-    const cells = [
-      `<td class="n">${formatTime(c.took)}</td>`,
-      `<td>${escapeHtml(c.name)}</td>`,
-      `<td>${c.path}</td>`,
-      `<td>${escapeHtml(c.pathBy)}</td>`,
-    ];
-    return `<tr>${cells.join('')}</tr>`;
-  });
-  return rows.length === 0
-    ? ''
-    : `<table><tr><th>took</th><th>initcall</th><th>boot path</th><th></th></tr>\n${rows.join('\n')}</table>`;
-}
-
-const width = 900;
-const row = 16;
-
-/** The longest sixty over time; a bar's colour is whether the boot waited for it. */
-function drawing(timeline: Timeline): string {
-  const shown = timeline.entries
-    .filter((e) => e.start !== undefined && e.end !== undefined)
-    .sort((a, b) => b.took - a.took)
-    .slice(0, 60)
-    .sort((a, b) => (a.start ?? 0) - (b.start ?? 0));
-  if (shown.length === 0) return '';
-  const from = Math.min(...shown.map((e) => e.start ?? 0));
-  const to = Math.max(...shown.map((e) => e.end ?? 0), timeline.init ?? 0);
-  const x = (t: number) => (((t - from) / Math.max(1, to - from)) * width).toFixed(1);
-  const bars = shown.map((e, i) => {
-    const y = i * row;
-    const wide = Math.max(1, Number(x(e.end ?? 0)) - Number(x(e.start ?? 0))).toFixed(1);
-    const text = escapeHtml(`${e.name} ${formatTime(e.took)}`);
-    const label =
-      Number(x(e.start ?? 0)) > width * 0.7
-        ? `x="${(Number(x(e.start ?? 0)) - 4).toFixed(1)}" text-anchor="end"`
-        : `x="${(Number(x(e.start ?? 0)) + Number(wide) + 4).toFixed(1)}"`;
-    return `<rect class="${e.path}" x="${x(e.start ?? 0)}" y="${String(y)}" width="${wide}" height="${String(row - 3)}"/><text ${label} y="${String(y + 11)}">${text}</text>`;
-  });
-  const init =
-    timeline.init === undefined
-      ? ''
-      : `<line x1="${x(timeline.init)}" x2="${x(timeline.init)}" y1="0" y2="${String(shown.length * row)}" stroke="#222"/>`;
-  return `<svg viewBox="0 0 ${String(width + 10)} ${String(shown.length * row + 4)}" width="100%" role="img">${init}${bars.join('\n')}</svg>`;
+function slowestTable({ timeline }: Part, top: number): Markup {
+  const rows = slowest(timeline, top).map((c) => [
+    formatTime(c.took),
+    markup`<code>${c.name}</code>`,
+    c.path,
+    c.pathBy,
+  ]);
+  return table(['took', 'initcall', 'boot path', 'because'], rows, ['n', 'words', '', 'words']);
 }

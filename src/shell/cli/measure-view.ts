@@ -1,5 +1,5 @@
 import { formatTime, summarise, type Measurement } from '../../core/evidence/index.js';
-import { escapeHtml, htmlPage } from './html-page.js';
+import { markup, page, runsPicture, table } from '../../core/report/index.js';
 import { plain, right } from './terminal-text.js';
 
 const columns = 60;
@@ -53,35 +53,19 @@ function summary(found: readonly Measurement[]): string {
 
 /** The same as a page in one file. */
 export function measureHtml(found: readonly Measurement[]): string {
-  const body = found.map((m) => {
+  const parts = found.map((m) => {
     const rows = (['before', 'after'] as const).map((side) => {
       const s = summarise(m[side]);
-      const cells = [
-        side,
-        String(s.n),
-        formatTime(s.median),
-        formatTime(s.mean),
-        formatTime(s.sd),
-        formatTime(s.min),
-        formatTime(s.max),
-      ];
-      return `<tr>${cells.map((c) => `<td class="n">${c}</td>`).join('')}</tr>`;
+      return [side, s.n, ...[s.median, s.mean, s.sd, s.min, s.max].map(formatTime)];
     });
-    const head = '<tr><th></th><th>n</th><th>median</th><th>mean</th><th>sd</th><th>least</th><th>most</th></tr>';
-    return `<h2>${escapeHtml(m.what)}</h2><p>from ${escapeHtml(m.anchor)}</p>\n<table>${head}${rows.join('')}</table>\n${drawing(m)}\n<p>${escapeHtml(m.verdict)}</p>`;
+    const head = ['', 'n', 'median', 'mean', 'sd', 'least', 'most'];
+    return markup`<section class="card">
+<h3>${m.what}</h3>
+<p class="soft small">from ${m.anchor}</p>
+${table(head, rows, ['', 'n', 'n', 'n', 'n', 'n', 'n'])}
+${runsPicture(m.before, m.after)}<p>${m.verdict}</p>
+</section>
+`;
   });
-  return htmlPage('Before and after', `${body.join('\n')}\n<p>${escapeHtml(summary(found))}</p>`);
-}
-
-function drawing(m: Measurement): string {
-  const all = [...m.before, ...m.after];
-  const least = Math.min(...all);
-  const span = Math.max(1, Math.max(...all) - least);
-  const dots = (values: readonly number[], y: number, css: string) =>
-    values
-      .map(
-        (v) => `<circle class="${css}" cx="${(10 + ((v - least) / span) * 780).toFixed(1)}" cy="${String(y)}" r="4"/>`,
-      )
-      .join('');
-  return `<svg viewBox="0 0 800 50" width="100%" role="img">${dots(m.before, 15, 'on')}${dots(m.after, 35, 'off')}</svg>`;
+  return page('Before and after', markup`<p>${summary(found)}</p>\n${parts}`);
 }

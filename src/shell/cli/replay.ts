@@ -1,18 +1,28 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { writeMboxEntry } from '../../core/mail/index.js';
-import type { Policy } from '../../core/review/index.js';
-import { composerOf, replay, reviewerOf, type Replay, type Replayed } from '../bot/index.js';
+import { basename, join } from 'node:path';
+import { parseMessage, writeMboxEntry } from '../../core/mail/index.js';
+import {
+  dossierOf,
+  dossierToHtml,
+  dossierToJson,
+  dossierToText,
+  type Dossier,
+  type DossierReply,
+  type Summary,
+} from '../../core/report/index.js';
+import type { Knowledge, Made, Policy } from '../../core/review/index.js';
+import { composerOf, replay, reviewerOf, summariseStore, type Replay } from '../bot/index.js';
 import { Failure, loadPolicy, openKnowledge } from '../config/index.js';
+import { openStore } from '../store/index.js';
 import { examplePolicy, readArchive } from './archive.js';
 import { print } from './output.js';
 
 type Options = {
   readonly policy?: string;
   readonly list?: string;
-  readonly format: 'text' | 'json' | 'mbox';
+  readonly format: 'text' | 'html' | 'json' | 'mbox';
   readonly samples: number;
   readonly seed: number;
 };
@@ -31,7 +41,7 @@ export function replayCommand(): Command {
     .option('--list <id>', 'List-Id to take mails for that carry none')
     .addOption(
       new Option('--format <name>', 'what to print; mbox: every reply')
-        .choices(['text', 'json', 'mbox'])
+        .choices(['text', 'html', 'json', 'mbox'])
         .default('text'),
     )
     .option('--samples <n>', 'how many replies to show whole', parseCount, 10)
@@ -47,14 +57,25 @@ async function runReplay(paths: readonly string[], options: Options): Promise<nu
   const folder = mkdtempSync(join(tmpdir(), 'reveille-replay-'));
   try {
     const policy = await policyFor(archive.lists, options, say);
+    const knowledge = await openKnowledge();
     const deps = {
-      review: reviewerOf(await openKnowledge(), options.seed),
+      review: reviewerOf(knowledge, options.seed),
       compose: composerOf(replayIdentity),
       ...replayIdentity,
       policy,
     };
-    const result = await replay(archive.mails, deps, `sqlite:${join(folder, 'replay.db')}`);
-    await show(result, options);
+    const url = `sqlite:${join(folder, 'replay.db')}`;
+    const result = await replay(archive.mails, deps, url);
+    const own = [policy.self.address, ...policy.aliases];
+    const summary = await summariseReplay(url, { knowledge, seed: options.seed, own, result });
+    const dossier = await makeDossier({
+      result,
+      summary,
+      made: { ...knowledge.made, seed: options.seed },
+      archive: paths.map((path) => basename(path)).join(', '),
+      samples: options.samples,
+    });
+    await show(dossier, result, options);
   } finally {
     archive.close();
     rmSync(folder, { recursive: true, force: true });
@@ -86,105 +107,78 @@ async function policyFor(
   return examplePolicy([main]);
 }
 
-async function show(result: Replay, options: Options): Promise<void> {
-  switch (options.format) {
+async function show(dossier: Dossier, result: Replay, { format }: Options): Promise<void> {
+  switch (format) {
     case 'text':
-      return print(renderReplayText(result, options.samples));
+      return print(dossierToText(dossier));
+    case 'html':
+      return print(dossierToHtml(dossier));
     case 'json':
-      return print(`${JSON.stringify(replayToJson(result, options.samples), null, 2)}\n`);
+      return print(`${JSON.stringify(dossierToJson(dossier), null, 2)}\n`);
     case 'mbox':
       for (const { reply } of result.sent) await print(writeMboxEntry(reply.bytes));
       return;
     default:
-      options.format satisfies never;
+      format satisfies never;
   }
 }
 
-/** The contract `reveille.replay.v1`. */
-export function replayToJson(result: Replay, samples: number): Record<string, unknown> {
-  return {
-    schema: 'reveille.replay.v1',
-    mails: result.mails,
-    patches: result.patches,
-    months: monthsOf(result),
-    replies: result.sent.length,
-    repliesPerMonth: perMonth(result),
-    byRule: byRule(result),
-    samples: pick(result.sent, samples).map(sampleOf),
-    silent: result.silent,
-  };
-}
+export type DossierParts = {
+  readonly result: Replay;
+  readonly summary: Summary;
+  readonly made: Made;
+  readonly archive: string;
+  readonly samples: number;
+};
 
-function monthsOf(result: Replay): number {
-  const span = (result.last ?? 0) - (result.first ?? 0);
-  return Math.round((span / (30.44 * 86_400_000)) * 100) / 100;
-}
-
-function perMonth(result: Replay): number {
-  // Less than a month of mail says nothing about a month: it counts as a whole one.
-  return Math.round((result.sent.length / Math.max(1, monthsOf(result))) * 100) / 100;
-}
-
-function byRule(result: Replay): Record<string, number> {
-  const counts = new Map<string, number>();
-  for (const { rules } of result.sent) for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)));
-}
-
-/** Spread over the whole time, not the first ones only. */
-function pick(sent: readonly Replayed[], samples: number): Replayed[] {
-  const count = Math.min(samples, sent.length);
-  return Array.from({ length: count }, (_, i) => sent[Math.floor((i * sent.length) / count)]).filter(
-    (one) => one !== undefined,
-  );
-}
-
-function sampleOf({ at, reply, rules }: Replayed): Record<string, unknown> {
-  const [head = '', ...body] = new TextDecoder().decode(reply.bytes).split('\n\n');
-  const subject = /^Subject: ([^\n]*(?:\n[ \t][^\n]*)*)/m.exec(head)?.[1]?.replace(/\n\s+/g, ' ') ?? '';
-  return {
-    at: new Date(at).toISOString(),
-    list: reply.home,
-    parent: reply.parent,
-    subject,
-    to: reply.envelope.to,
-    rules,
-    body: body.join('\n\n'),
-  };
-}
-
-/** For people: the figures, the rules, the silences, then replies as they would have stood in the list. */
-export function renderReplayText(result: Replay, samples: number): string {
-  const lines = [
-    `${result.mails} mails, ${result.patches} patches, ${monthsOf(result)} months`,
-    `${result.sent.length} replies, ${perMonth(result)} a month`,
-    '',
-    'said, by rule:',
-    ...countLines(byRule(result)),
-    '',
-    'postings without an answer, by reason:',
-    ...countLines(Object.fromEntries(Object.entries(result.silent).sort((a, b) => b[1] - a[1]))),
-  ];
-  const shown = pick(result.sent, samples).map((sent) => {
-    const { at, subject, rules, body } = sampleOf(sent) as {
-      at: string;
-      subject: string;
-      rules: string[];
-      body: string;
-    };
-    return `\n---- ${at.slice(0, 16).replace('T', ' ')} UTC  ${rules.join(', ')}\nSubject: ${plain(subject)}\n\n${plain(body)}`;
+/** The dossier of a replay: its replies read back from their own bytes, and what the store says of the series that got none. */
+export async function makeDossier({ result, summary, made, archive, samples }: DossierParts): Promise<Dossier> {
+  const sent: DossierReply[] = [];
+  for (const { at, reply, rules } of result.sent) {
+    const { subject, text } = await parseMessage(reply.bytes);
+    const { home: list, parent, envelope } = reply;
+    sent.push({ at: new Date(at).toISOString(), list, parent, subject, to: envelope.to, rules, body: text });
+  }
+  const { first, last, mails, patches, silent } = result;
+  return dossierOf({
+    made,
+    archive,
+    ...(first === undefined ? {} : { first: new Date(first).toISOString() }),
+    ...(last === undefined ? {} : { last: new Date(last).toISOString() }),
+    mails,
+    patches,
+    silent,
+    sent,
+    summary,
+    shown: samples,
   });
-  return `${lines.join('\n')}\n${shown.join('\n')}`;
 }
 
-function countLines(counts: Readonly<Record<string, number>>): string[] {
-  const entries = Object.entries(counts);
-  return entries.length === 0 ? ['  none'] : entries.map(([name, count]) => `${String(count).padStart(6)}  ${name}`);
-}
-
-/** Strangers' words on a terminal: control characters would drive it. */
-function plain(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
+/** Everything that changed a wait over the whole archive. */
+export async function summariseReplay(
+  url: string,
+  given: {
+    readonly knowledge: Knowledge;
+    readonly seed: number;
+    readonly own: readonly string[];
+    readonly result: Replay;
+  },
+): Promise<Summary> {
+  const { knowledge, seed, own, result } = given;
+  const store = await openStore(url, { now: result.last ?? 0 });
+  try {
+    return await store.read((db) =>
+      summariseStore(db, knowledge, {
+        from: result.first ?? 0,
+        until: (result.last ?? 0) + 1,
+        seed,
+        own,
+        activity: false,
+      }),
+    );
+  } finally {
+    await store.close();
+  }
 }
 
 function parseCount(text: string): number {

@@ -1,7 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { writeMboxEntry } from '../../core/mail/index.js';
 import { replyToMail } from '../../core/reply/index.js';
-import { reviewToJson, reviewToText } from '../../core/report/index.js';
+import {
+  reviewsToHtml,
+  reviewToB4,
+  reviewToJson,
+  reviewToTerse,
+  reviewToText,
+  type B4Result,
+} from '../../core/report/index.js';
 import { Failure, openCatalogue, openKnowledge } from '../config/index.js';
 import { openSources } from '../source/index.js';
 import { openTree, type CheckpatchOutcome, type KernelTree } from '../tree/index.js';
@@ -13,7 +20,7 @@ import { dryRunReply, reviewAll, type Reviewed } from './review-run.js';
 
 type Options = {
   readonly git?: string;
-  readonly format: 'text' | 'json' | 'ndjson' | 'mbox';
+  readonly format: 'text' | 'json' | 'ndjson' | 'html' | 'mbox' | 'b4' | 'terse';
   readonly all: boolean;
   readonly allNits: boolean;
   readonly nitsOnly: boolean;
@@ -39,7 +46,9 @@ export function reviewCommand(): Command {
     .argument('[path...]', 'what to read; - for standard input')
     .option('--git <range>', 'review commits that are not sent yet, as git format-patch makes them')
     .addOption(
-      new Option('--format <name>', 'what to print').choices(['text', 'json', 'ndjson', 'mbox']).default('text'),
+      new Option('--format <name>', 'what to print')
+        .choices(['text', 'json', 'ndjson', 'html', 'mbox', 'b4', 'terse'])
+        .default('text'),
     )
     .option('--all', 'show silent reviews too', false)
     .option('--all-nits', 'show every finding, nothing suppressed by policy, version or count', false)
@@ -156,6 +165,12 @@ function printerFor(options: Options): Printer {
       return jsonPrinter(options, '[\n', ',\n', '\n]\n');
     case 'ndjson':
       return jsonPrinter(options, '', '\n', '\n');
+    case 'html':
+      return htmlPrinter(options);
+    case 'b4':
+      return b4Printer();
+    case 'terse':
+      return tersePrinter();
     case 'mbox':
       return mboxPrinter();
     default:
@@ -197,6 +212,48 @@ function jsonPrinter(options: Options, open: string, between: string, close: str
       if (shown > 0) await print(close);
       else if (open !== '') await print('[]\n');
     },
+  };
+}
+
+/** A page holds what a browser can show. */
+const mostOnAPage = 500;
+
+function htmlPrinter(options: Options): Printer {
+  const kept: Reviewed[] = [];
+  let left = 0;
+  return {
+    show: (reviewed, mails) => {
+      const verdict = mails <= fewMails && reviewed.review.kind === 'patch';
+      if (verdict || isShown(reviewed, options)) {
+        if (kept.length < mostOnAPage) kept.push(reviewed);
+        else left++;
+      }
+      return Promise.resolve();
+    },
+    end: () => {
+      if (left > 0)
+        process.stderr.write(`reveille: the page holds the first ${mostOnAPage}; ${left} more are left out\n`);
+      return print(reviewsToHtml(kept));
+    },
+  };
+}
+
+/** b4's check protocol: one array of results, of patches only. */
+function b4Printer(): Printer {
+  const results: B4Result[] = [];
+  return {
+    show: ({ review }) => {
+      if (review.kind === 'patch') results.push(reviewToB4(review));
+      return Promise.resolve();
+    },
+    end: () => print(`${JSON.stringify(results, null, 2)}\n`),
+  };
+}
+
+function tersePrinter(): Printer {
+  return {
+    show: ({ review }) => (review.kind === 'patch' ? print(reviewToTerse(review)) : Promise.resolve()),
+    end: () => Promise.resolve(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import { estimateCalls, estimateToHtml, estimateToJson, estimateToText } from '../../core/estimate/index.js';
+import { estimateCalls, estimateToJson, estimateToText } from '../../core/estimate/index.js';
 import { isHz, parseCall, parseNs, parseVersion, type Call } from '../../core/kernel/index.js';
+import { estimateToHtml } from '../../core/report/index.js';
 import { Failure } from '../config/index.js';
 
 type Asked = {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isEmptySummary, summaryToJson, summaryToText, type Summary } from '../../core/report/index.js';
+import { isEmptySummary, summaryToHtml, summaryToJson, summaryToText, type Summary } from '../../core/report/index.js';
 import type { Policy } from '../../core/review/index.js';
 import { composerOf, replay, reviewerOf, summariseStore, type SummaryAsk } from '../bot/index.js';
 import { Failure, loadPolicy, loadSettings, openKnowledge, type Settings } from '../config/index.js';
@@ -21,7 +21,7 @@ type Options = {
   readonly list?: string;
   readonly subsystem?: string;
   readonly activity: boolean;
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'html' | 'json';
   readonly seed: string;
 };
 
@@ -40,7 +40,7 @@ export function summaryCommand(): Command {
     .option('--config <file>', 'settings of the daemon whose store is looked at')
     .option('--store <url>', 'the store itself: sqlite:PATH or postgres://...')
     .option('--activity', 'also what the bot did: sent, approved, marked wrong, muted, by list and month', false)
-    .addOption(new Option('--format <name>', 'how to print it').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <name>', 'how to print it').choices(['text', 'html', 'json']).default('text'))
     .option('--seed <n>', 'seed of the simulation', '1')
     .action(async (paths: string[], options: Options) => {
       process.exitCode = await runSummary(paths, options);
@@ -149,7 +149,8 @@ async function show(summary: Summary, { format }: Options): Promise<void> {
     case 'json':
       return print(`${JSON.stringify(summaryToJson(summary), null, 2)}\n`);
     case 'text':
-      if (!isEmptySummary(summary)) return print(summaryToText(summary));
+    case 'html':
+      if (!isEmptySummary(summary)) return print(format === 'html' ? summaryToHtml(summary) : summaryToText(summary));
       process.stderr.write(`reveille: ${emptyWords(summary)}\n`);
       return;
     default:
