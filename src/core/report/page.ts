@@ -34,7 +34,7 @@ a { color: var(--after); }
 table { border-collapse: collapse; font-size: .9375rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 th { font-weight: 600; color: var(--soft); }
-td.n, th.n { text-align: right; }
+td.n, th.n { text-align: right; white-space: nowrap; }
 td.words { min-width: 12rem; overflow-wrap: anywhere; }
 .facts { display: flex; flex-wrap: wrap; gap: .25rem 2rem; margin: .75rem 0; padding: 0; }
 .facts div { min-width: 8rem; }
@@ -44,7 +44,7 @@ td.words { min-width: 12rem; overflow-wrap: anywhere; }
 .tag { display: inline-block; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .8125rem; margin: 0 .4rem .2rem 0; }
 figure { margin: 1rem 0; }
 figcaption { color: var(--soft); font-size: .875rem; margin-top: .25rem; }
-svg { display: block; width: 100%; max-width: 36rem; height: auto; }
+svg { display: block; width: 100%; max-width: 32rem; height: auto; }
 svg text { font: 12px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg .axis { stroke: var(--line); fill: none; } svg .mark { fill: var(--soft); }
 svg .before { fill: var(--before); } svg .after { fill: var(--after); } svg .band { fill: var(--band); }
@@ -53,9 +53,12 @@ svg .on { fill: var(--before); } svg .off { fill: var(--soft); } svg .unknown { 
 svg .init { stroke: var(--ink); stroke-dasharray: 4 3; }
 fieldset { border: 0; padding: 0; margin: .5rem 0 0; }
 legend { float: left; padding: 0 1rem 0 0; }
-label { margin-right: 1rem; white-space: nowrap; }
+fieldset label { margin-right: 1rem; white-space: nowrap; }
 input[type=text] { width: 100%; max-width: 30rem; font: inherit; color: inherit; background: var(--shade); border: 1px solid var(--line); border-radius: .3rem; padding: .25rem .5rem; }
 button { font: inherit; padding: .35rem .9rem; border: 1px solid var(--line); border-radius: .4rem; background: var(--shade); color: inherit; cursor: pointer; }
+@media (max-width: 34rem) {
+  table { font-size: .8125rem; } th, td { padding-right: .6rem; } td.words { min-width: 6.5rem; }
+}
 footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 `;
 

@@ -16,13 +16,13 @@ export function runsPicture(before: readonly Ns[], after: readonly Ns[]): Markup
   const [least, most] = ends(all);
   const x = scaleLinear().domain([least, most]).range([left, right]).nice(4);
   const foot = 12 + 2 * rowHeight;
-  const ticks = x.ticks(4).map((value) => ({ at: x(value), name: formatTime(value) }));
+  const ticks = x.ticks(4).map((value) => ({ at: x(value), name: value === 0 ? '0' : formatTime(value) }));
   const words = `before: ${countWords(before)}; after: ${countWords(after)}`;
   return figure(
     picture(foot + 26, words, [
       row('before', before, 12, x),
       row('after', after, 12 + rowHeight, x),
-      bottomAxis(thinned(ticks, 62), foot, [left, right]),
+      bottomAxis(thinned(ticks, 76), foot, [left, right]),
     ]),
     `Measured, ${words}. The line through each row is its median.`,
   );

@@ -22,10 +22,13 @@ export function timelinePicture(timeline: Timeline): Markup {
   const bars = shown.map((entry, index) => {
     const [start, end] = [x(entry.start ?? 0), x(entry.end ?? 0)];
     const wide = Math.max(1.5, end - start);
-    const words = `${cut(entry.name)} ${formatTime(entry.took)}`;
-    // A name takes some six units a letter: it stands on the side where it fits.
-    const rightward = start + wide + 4 + words.length * 6.2 <= pictureWidth;
-    const place = rightward ? start + wide + 4 : Math.max(start - 4, words.length * 6.2);
+    // A name takes some six units a letter: it stands on the side with more room, cut to what is there.
+    const rooms = { right: pictureWidth - (start + wide + 4), left: start - 4 };
+    const rightward = rooms.right >= rooms.left;
+    const letters = Math.floor(Math.max(rooms.right, rooms.left) / 6.3);
+    const took = ` ${formatTime(entry.took)}`;
+    const words = cut(entry.name, Math.min(40, letters - took.length)) + took;
+    const place = rightward ? start + wide + 4 : start - 4;
     const y = index * row;
     return markup`<rect class="${entry.path}" x="${at(start)}" y="${y + 2}" width="${at(wide)}" height="${row - 5}"><title>${entry.name}: ${formatTime(entry.took)}, ${entry.path === 'unknown' ? 'unknown whether on' : entry.path} the boot path</title></rect><text x="${at(place)}" y="${y + 13}" text-anchor="${rightward ? 'start' : 'end'}">${words}</text>\n`;
   });
@@ -44,6 +47,6 @@ export function timelinePicture(timeline: Timeline): Markup {
   );
 }
 
-function cut(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 39)}…` : name;
+function cut(name: string, letters: number): string {
+  return name.length > letters ? `${name.slice(0, Math.max(1, letters - 1))}…` : name;
 }

@@ -54,15 +54,19 @@ function summary(found: readonly Measurement[]): string {
 /** The same as a page in one file. */
 export function measureHtml(found: readonly Measurement[]): string {
   const parts = found.map((m) => {
-    const rows = (['before', 'after'] as const).map((side) => {
-      const s = summarise(m[side]);
-      return [side, s.n, ...[s.median, s.mean, s.sd, s.min, s.max].map(formatTime)];
-    });
-    const head = ['', 'n', 'median', 'mean', 'sd', 'least', 'most'];
+    const [a, b] = [summarise(m.before), summarise(m.after)];
+    const rows = [
+      ['n', a.n, b.n],
+      ...(['median', 'mean', 'sd', 'min', 'max'] as const).map((name) => [
+        name,
+        formatTime(a[name]),
+        formatTime(b[name]),
+      ]),
+    ];
     return markup`<section class="card">
 <h3>${m.what}</h3>
 <p class="soft small">from ${m.anchor}</p>
-${table(head, rows, ['', 'n', 'n', 'n', 'n', 'n', 'n'])}
+${table(['', 'before', 'after'], rows, ['', 'n', 'n'])}
 ${runsPicture(m.before, m.after)}<p>${m.verdict}</p>
 </section>
 `;
