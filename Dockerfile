@@ -12,6 +12,8 @@ RUN npm run build && npm prune --omit=dev
 # Run: Node, the compiled program, its packages; an ordinary user.
 FROM node:24-slim
 ENV NODE_ENV=production
+# git reads kernel trees and public-inbox folders.
+RUN apt-get update && apt-get install -y --no-install-recommends git && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
@@ -20,5 +22,10 @@ COPY config config
 RUN ln -s /app/dist/shell/cli/main.js /usr/local/bin/reveille
 USER node
 WORKDIR /home/node
+STOPSIGNAL SIGTERM
+# Of a daemon whose settings say `health: { port: 9187 }`; another place goes into the variable. Other commands end before it is asked.
+ENV REVEILLE_HEALTH=http://127.0.0.1:9187/healthz
+HEALTHCHECK --interval=60s --timeout=10s --start-period=60s --retries=3 \
+  CMD node -e "fetch(process.env.REVEILLE_HEALTH).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"
 ENTRYPOINT ["reveille"]
 CMD ["--help"]

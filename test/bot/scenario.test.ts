@@ -148,6 +148,27 @@ describe('versions', () => {
     expect(w.silences).toEqual(['newer-version']);
   });
 
+  test('one patch of a series that is sent again ends that patch only: the others and the new one have their answers', async () => {
+    const w = await world();
+    for (const n of [0, 1, 2, 3]) await w.mail(part(n, 3));
+    const again = {
+      subject: '[PATCH v2] wake: part 2',
+      body: patchBody('drivers/wake/part2.c', 'msleep(100);', 'udelay(9);'),
+    };
+    await w.mail(mailText({ id: 's2b', ...again, parents: ['s0', 's2'] }));
+    await w.pass(21);
+    expect(w.sent.map((s) => s.parent).sort()).toEqual(['<s0@example.org>', '<s2b@example.org>']);
+    expect(w.silences).toEqual(['newer-version']);
+    const said = await w.store.read((db) => db.selectFrom('spoken').select(['fingerprint', 'posting']).execute());
+    const about = (posting: string): string[] =>
+      said
+        .filter((one) => one.posting === posting)
+        .map((one) => one.fingerprint.split(' ')[0] ?? '')
+        .sort();
+    expect(about('<s0@example.org>')).toEqual(['drivers/wake/part1.c', 'drivers/wake/part3.c']);
+    expect(about('<s2b@example.org>')).toEqual(['drivers/wake/part2.c']);
+  });
+
   test('a reply that waited for the operator is not sent once a newer version is there', async () => {
     const w = await world({ approved: 0 });
     await w.mail(patchText({ id: 'v1' }));

@@ -24,23 +24,50 @@ export function linksOf(mail: ThreadMail): string[] {
   return [...links];
 }
 
-/** The posting that a mail belongs to, assembled from every mail that had come, in order of arrival. */
+/**
+ * The posting that a mail belongs to, assembled from every mail that had come, in order of arrival. Where only some patches were
+ * sent again, these and the rest of the older posting are judged apart: the rest is still what its author wants.
+ */
 export function postingOf(mails: readonly Arrived[], id: string): Posting | undefined {
   const all = assembleSeries(mails.flatMap(({ mail }) => (mail.head === undefined ? [] : [mail.head])));
   const own = all.find((series) => series.cover === id || series.members.some((member) => member.id === id));
   if (own === undefined) return undefined;
   const earlier = earlierOf(own, all);
+  const members = own.members.map((member) => member.id);
+  const { supersededBy } = own;
+  const again = sentAgain(own, all, mails);
+  const isRest = again.size > 0 && again.size < members.length && !again.has(id);
+  const isAgain = again.has(id);
   return {
     id: own.id,
     version: own.version,
     total: own.total,
     complete: own.complete,
-    ...(own.cover === undefined ? {} : { cover: own.cover }),
-    members: own.members.map((member) => member.id),
+    ...(own.cover === undefined || isAgain ? {} : { cover: own.cover }),
+    members: isRest ? members.filter((one) => !again.has(one)) : isAgain ? [...again] : members,
     earlier,
     lineage: earlier.at(-1) ?? own.id,
-    ...(own.supersededBy === undefined ? {} : { supersededBy: own.supersededBy }),
+    ...(supersededBy === undefined || isRest ? {} : { supersededBy }),
   };
+}
+
+/** The members of a posting that a newer one sends again without replacing the others: by what it answers, by title or by number. */
+function sentAgain(own: Series, all: readonly Series[], mails: readonly Arrived[]): ReadonlySet<string> {
+  const newer = all.find((series) => series.id === own.supersededBy);
+  if (newer?.partial !== true) return new Set();
+  const byId = new Map(mails.flatMap(({ mail }) => (mail.id === undefined ? [] : [[mail.id, mail] as const])));
+  const titleOf = (id: string): string => (byId.get(id)?.head?.title ?? '').toLowerCase().trim();
+  const again = newer.members.flatMap(({ id, index }) => {
+    const answered = new Set(byId.get(id)?.inReplyTo);
+    const title = titleOf(id);
+    return own.members.filter(
+      (member) =>
+        answered.has(member.id) ||
+        (title !== '' && titleOf(member.id) === title) ||
+        (newer.total === own.total && member.index === index),
+    );
+  });
+  return new Set(again.map((member) => member.id));
 }
 
 function earlierOf(series: Series, all: readonly Series[]): string[] {

@@ -40,16 +40,19 @@ export type StoreOptions = {
 
 /** Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://...` and brings it to this program's version. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  const { dialect, driver } = dialectOf(url, options.durable ?? true);
-  const db = new Kysely<Tables>({ dialect: driver, ...(options.log === undefined ? {} : { log: options.log }) });
+  const durable = options.durable ?? true;
+  let db: Kysely<Tables> | undefined;
   try {
+    const { dialect, driver } = dialectOf(url, durable);
+    db = new Kysely<Tables>({ dialect: driver, ...(options.log === undefined ? {} : { log: options.log }) });
     await migrate(db, dialect, options.now);
+    return new Store(db, dialect);
   } catch (error) {
-    await db.destroy();
+    await db?.destroy();
     if (error instanceof Failure) throw error;
-    throw new Failure('store-unreachable', `cannot open the store: ${String(error)}`, error);
+    const where = url.startsWith('sqlite:') ? ` ${url.slice('sqlite:'.length)}` : '';
+    throw new Failure('store-unreachable', `cannot open the store${where}: ${String(error)}`, error);
   }
-  return new Store(db, dialect);
 }
 
 function dialectOf(url: string, durable: boolean): { dialect: Dialect; driver: ReturnType<typeof sqliteDialect> } {

@@ -1,4 +1,5 @@
 /** `reveille daemon` as a process of its own, with a settings file, a policy and a store in one folder. */
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, type Store } from '../../../src/shell/store/index.js';
@@ -25,7 +26,8 @@ export type Daemon = {
 };
 
 export type DaemonOptions = {
-  readonly imapPort: number;
+  /** Absent: no mail is read by IMAP. */
+  readonly imapPort?: number;
   readonly smtpPort: number;
   readonly healthPort: number;
   readonly user?: string;
@@ -34,6 +36,10 @@ export type DaemonOptions = {
   /** Policy entries by List-Id, as YAML flow text: `{address: a@b, channel: list, settle: 0 s}`. */
   readonly lists: Readonly<Record<string, string>>;
   readonly more?: string;
+  /** Logs in at the SMTP server with it. */
+  readonly smtpPassword?: string;
+  /** A file that a command reads the OAuth2 token from, for both servers, in place of passwords. */
+  readonly tokenFile?: string;
 };
 
 /** Writes settings and policy; the secrets are in files of their own. */
@@ -54,22 +60,27 @@ export function makeDaemon(folder: string, options: DaemonOptions): Daemon {
       '',
     ].join('\n'),
   );
+  if (options.smtpPassword !== undefined) writeFileSync(at('smtp-password'), options.smtpPassword, { mode: 0o600 });
+  const token = options.tokenFile === undefined ? undefined : `accessToken: {command: [cat, ${options.tokenFile}]}`;
+  const smtpProof = token ?? (options.smtpPassword === undefined ? '' : `password: {file: ${at('smtp-password')}}`);
+  const login = smtpProof === '' ? '' : `, user: ${user}, ${smtpProof}`;
+  const imapSettings = (port: number): string => `imap:
+  host: 127.0.0.1
+  port: ${port}
+  tls: none
+  user: ${user}
+  ${token ?? `password: {file: ${at('password')}}`}
+  mailboxes: [${(options.mailboxes ?? ['INBOX']).join(', ')}]
+  sweep: 1 s
+  silence: 10 s
+`;
   writeFileSync(
     at('settings.yaml'),
     `store: ${options.store ?? 'sqlite:store.db'}
 policy: policy.yaml
 instance: {secret: {file: ${at('secret')}}, domain: bot.test}
 killFile: stop
-imap:
-  host: 127.0.0.1
-  port: ${options.imapPort}
-  tls: none
-  user: ${user}
-  password: {file: ${at('password')}}
-  mailboxes: [${(options.mailboxes ?? ['INBOX']).join(', ')}]
-  sweep: 1 s
-  silence: 10 s
-smtp: {host: 127.0.0.1, port: ${options.smtpPort}, tls: none, patience: 12 s}
+${options.imapPort === undefined ? '' : imapSettings(options.imapPort)}smtp: {host: 127.0.0.1, port: ${options.smtpPort}, tls: none, patience: 12 s${login}}
 health: {port: ${options.healthPort}}
 log: debug
 pause: {first: 0.1 s, longest: 1 s}
@@ -108,7 +119,7 @@ ${options.more ?? ''}`,
     async stop() {
       const group = running;
       running = undefined;
-      await group?.stop(20_000);
+      await group?.stop(180_000);
       return group?.exited;
     },
     async kill() {
@@ -138,6 +149,21 @@ export async function approveLists(daemon: Daemon, lists: readonly string[]): Pr
     for (const list of lists) await tx.insertInto('approvals').values({ list, count: 20 }).execute();
   });
   await store.close();
+}
+
+/** Runs `reveille` to its end while servers of this process can answer; a daemon that goes on after five minutes is ended. */
+export async function runToEnd(...args: readonly string[]): Promise<{ status: number; text: string }> {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => void (text += part.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
+  const status = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code ?? -1));
+  });
+  clearTimeout(timer);
+  return { status, text };
 }
 
 /** Runs `reveille` to its end. */

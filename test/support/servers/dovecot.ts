@@ -1,6 +1,7 @@
 /** A private Dovecot 2.3 on loopback: IMAP, IMAPS, and LMTP for delivery. Everything stands in one folder. */
 import { createTransport } from 'nodemailer';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import {
   freePort,
@@ -36,12 +37,14 @@ export type Dovecot = {
   /** `doveadm` with this server's configuration. */
   admin(...args: readonly string[]): string;
   readonly mailFolder: (user: string) => string;
+  /** Answers the server's questions about OAuth2 tokens: this one is the user's, all others are nobody's. Gives its end. */
+  introspect(known: { readonly user: string; readonly token: string }): Promise<() => Promise<void>>;
 };
 
 /** Writes the configuration and starts the server. Each user's password is `secret-of-<user>`. */
 export async function startDovecot(folder: string, users: readonly string[]): Promise<Dovecot> {
   const base = join(folder, 'dovecot');
-  const [port, tlsPort, lmtpPort] = [await freePort(), await freePort(), await freePort()];
+  const [port, tlsPort, lmtpPort, tokenPort] = [await freePort(), await freePort(), await freePort(), await freePort()];
   const certificate = join(base, 'cert.pem');
   const log = join(base, 'dovecot.log');
   const config = join(base, 'dovecot.conf');
@@ -51,6 +54,7 @@ export async function startDovecot(folder: string, users: readonly string[]): Pr
   if (isRoot) runOnce('chown', ['-R', `${owner}:${group}`, join(base, 'mail')]);
   makeCertificate(certificate, join(base, 'key.pem'));
   writeFileSync(join(base, 'users'), users.map((user) => `${user}:{PLAIN}secret-of-${user}\n`).join(''));
+  writeFileSync(join(base, 'oauth2.conf'), tokenQuestions(tokenPort));
   writeFileSync(config, configuration({ base, log, certificate, port, tlsPort, lmtpPort, owner, group }));
   let running: Group | undefined;
   const server: Dovecot = {
@@ -83,9 +87,41 @@ export async function startDovecot(folder: string, users: readonly string[]): Pr
     },
     admin: (...args) => runOnce('doveadm', ['-c', config, ...args]),
     mailFolder: (user) => join(base, 'mail', user),
+    introspect: (known) => answerTokens(tokenPort, known),
   };
   await server.start();
   return server;
+}
+
+/** RFC 7662: the server posts the token, and learns whether it is good and whose. */
+function tokenQuestions(port: number): string {
+  return `introspection_url = http://127.0.0.1:${port}/
+introspection_mode = post
+username_attribute = username
+active_attribute = active
+active_value = true
+`;
+}
+
+async function answerTokens(
+  port: number,
+  known: { readonly user: string; readonly token: string },
+): Promise<() => Promise<void>> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part: Buffer) => void (body += part.toString()));
+    request.on('end', () => {
+      const active = new URLSearchParams(body).get('token') === known.token;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(active ? { active, username: known.user } : { active }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return () =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
 }
 
 /** A self-signed certificate for `localhost`, or for another name to see it refused. */
@@ -121,7 +157,7 @@ ssl = yes
 ssl_cert = <${o.certificate}
 ssl_key = <${o.base}/key.pem
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = plain login xoauth2 oauthbearer
 auth_failure_delay = 0
 shutdown_clients = yes
 default_login_user = ${login}
@@ -135,12 +171,19 @@ first_valid_uid = 0
 first_valid_gid = 0
 mail_max_userip_connections = 200
 passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${o.base}/oauth2.conf
+}
+passdb {
   driver = passwd-file
+  mechanisms = plain login
   args = scheme=PLAIN username_format=%n ${o.base}/users
 }
 userdb {
   driver = static
-  args = uid=${uid} gid=${gid} home=${o.base}/mail/%n
+  # Without the last word deliveries ask the passdbs, of which one wants a token.
+  args = uid=${uid} gid=${gid} home=${o.base}/mail/%n allow_all_users=yes
 }
 namespace inbox {
   inbox = yes

@@ -67,12 +67,12 @@ function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** True as soon as the condition holds, false after `limit` ms. Asks every 20 ms. */
-export async function until(condition: () => boolean | Promise<boolean>, limit: number): Promise<boolean> {
+/** True as soon as the condition holds, false after `limit` ms. Asks every so many ms. */
+export async function until(condition: () => boolean | Promise<boolean>, limit: number, every = 20): Promise<boolean> {
   const end = Date.now() + limit;
   while (!(await condition())) {
     if (Date.now() > end) return false;
-    await pause(20);
+    await pause(every);
   }
   return true;
 }
@@ -81,9 +81,9 @@ export async function until(condition: () => boolean | Promise<boolean>, limit: 
 export async function waitFor(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  options: { readonly limit?: number; readonly log?: string } = {},
+  options: { readonly limit?: number; readonly every?: number; readonly log?: string } = {},
 ): Promise<void> {
-  if (await until(condition, options.limit ?? 120_000)) return;
+  if (await until(condition, options.limit ?? 120_000, options.every)) return;
   const tail = options.log === undefined ? '' : `\n${readFileSync(options.log, 'utf8').slice(-3000)}`;
   throw new Error(`waited in vain: ${what}${tail}`);
 }

@@ -39,6 +39,7 @@ export async function startSmtpSink(
     readonly port?: number;
     readonly forward?: (mail: Taken) => Promise<void>;
     readonly password?: string;
+    readonly accessToken?: string;
   } = {},
 ): Promise<SmtpSink> {
   const taken: Taken[] = [];
@@ -53,11 +54,14 @@ export async function startSmtpSink(
   const server = new SMTPServer({
     authOptional: options.password === undefined,
     allowInsecureAuth: true,
+    authMethods: ['PLAIN', 'LOGIN', 'XOAUTH2'],
     disabledCommands: options.password === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
     disableReverseLookup: true,
     closeTimeout: 100,
     onAuth(auth, _session, done) {
-      if (auth.password === options.password) done(null, { user: auth.username });
+      const isToken = options.accessToken !== undefined && auth.accessToken === options.accessToken;
+      const isPassword = options.password !== undefined && auth.password === options.password;
+      if (isToken || isPassword) done(null, { user: auth.username });
       else done(new Error('no such user or password'));
     },
     onMailFrom(_address, session, done) {
