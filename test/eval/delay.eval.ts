@@ -3,9 +3,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findChanges, type DelayChange } from '../../src/core/delay/index.js';
+import type { Patch } from '../../src/core/patch/index.js';
 import { loadCatalogue, openCParser } from '../../src/shell/config/index.js';
 import { patchesOf } from '../support/read-mail.js';
 import { sharedFolder } from '../support/shared.js';
+import { renamed, substance, type Renaming } from './parts/rename.js';
 
 type LabelSide = { expr: string; us_min: number | null; us_max: number | null } | null;
 type Label = {
@@ -178,9 +180,34 @@ const records = readFileSync(join(corpus, 'delay', 'labels.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((l) => JSON.parse(l) as Record_);
+const renamings: Record<Renaming, { same: number; all: number }> = {
+  names: { same: 0, all: 0 },
+  'all but words of time': { same: 0, all: 0 },
+};
+
+/** Counts changes that are the same, in substance, after all names were changed. */
+function rename(file: string, patches: readonly Patch[], changes: readonly DelayChange[], shown: boolean): void {
+  for (const how of ['names', 'all but words of time'] as const) {
+    const before = substance(changes);
+    const after = substance(findChanges(renamed(patches, kit.catalogue, 'seed 1', how), kit));
+    const left = [...after];
+    for (const line of before) {
+      const at = left.indexOf(line);
+      if (at >= 0) left.splice(at, 1);
+    }
+    renamings[how].same += after.length - left.length;
+    renamings[how].all += Math.max(before.length, after.length);
+    const gone = before.filter((l) => !after.includes(l));
+    if (shown && process.argv.includes('--renamed') && gone.length + left.length > 0)
+      console.log(`${file} (${how})\n${[...gone.map((g) => `  - ${g}`), ...left.map((l) => `  + ${l}`)].join('\n')}`);
+  }
+}
+
 for (const record of records) {
   const shown = isShownHalf(basename(record.file));
-  const changes = findChanges(await patchesOf(join(corpus, 'delay', record.file)), kit);
+  const patches = await patchesOf(join(corpus, 'delay', record.file));
+  const changes = findChanges(patches, kit);
+  rename(record.file, patches, changes, shown);
   scoreFile(record, changes, [shown ? scores.shown : scores.hidden, scores.all], shown);
 }
 let negatives = 0;
@@ -213,3 +240,5 @@ for (const [name, s] of Object.entries(scores)) {
   console.log(`bait files with a report: ${s.baitHit}/${s.baitFiles} (0)`);
 }
 console.log(`\nnegatives with a report: ${false_.shown} + ${false_.hidden} of ${negatives} (0)`);
+for (const [how, { same, all }] of Object.entries(renamings))
+  console.log(`the same after a seeded renaming of ${how}: ${ratio(same, all)}`);
