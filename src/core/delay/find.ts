@@ -276,6 +276,8 @@ export function toChange(context: Context, pair: Pair, over: Partial<DelayChange
       file,
       flavour: site.side.flavour,
       title: context.patch.title,
+      log: context.patch.log.lines,
+      callers: context.scopes.new.callers.get(name ?? '') ?? [],
     }),
     inLoop:
       site.place.loops.length > 0 ||

@@ -27,9 +27,17 @@ export function flavourOf(files: readonly PatchFile[], text: string): Flavour {
   if (some(/^sys\/(?:dev|kern|net|amd64|arm64|contrib)\//) || some(/(?:^|\/)(?:fbsd|freebsd)\//i)) return 'freebsd';
   if (some(/^src\/(?:soc|mainboard|drivers|northbridge|southbridge|cpu|lib|arch|security|ec|device|commonlib)\//))
     return 'coreboot';
-  if (/\b(?:lore\.)?barebox\b/i.test(text) || some(/^(?:images|commands|common\/imx-bbu|arch\/\w+\/boards)\//))
+  if (
+    /\b(?:lore\.)?barebox\b/i.test(text) ||
+    some(/^(?:images|commands|common\/imx-bbu|arch\/\w+\/boards|drivers\/(?:mci|aiodev))\//)
+  )
     return 'barebox';
-  if (some(/^(?:board|configs|cmd|common\/spl|doc\/board)\//) || /\b[Uu]-[Bb]oot\b|@lists\.denx\.de/.test(text))
+  if (
+    some(
+      /^(?:board|configs|cmd|common\/spl|doc\/board|env|drivers\/(?:ddr|ram|serial|sysreset|bootcount)|lib\/efi_loader)\//,
+    ) ||
+    /\b[Uu]-[Bb]oot\b|@lists\.denx\.de/.test(text)
+  )
     return 'u-boot';
   return 'linux';
 }

@@ -1,4 +1,4 @@
-import { findCalls, textOf, tokenise, type Token } from '../csource/index.js';
+import { findCalls, functionAt, textOf, tokenise, type Token } from '../csource/index.js';
 import type { Side } from './side.js';
 
 /** A function's parameters by name, in order. */
@@ -6,30 +6,38 @@ type Signature = { readonly name: string; readonly parameters: readonly string[]
 
 const MOST_FUNCTIONS = 400;
 
-/**
- * What the functions of a mail are called with: `function parameter` to the texts of that argument, where the definition (or
- * the hunk's section line) and the calls can be seen.
- */
-export function argumentsSeen(sides: readonly Side[]): Map<string, string[]> {
+/** The calls of a mail's own functions that can be seen: what they are given, and who makes them. */
+export type CallsSeen = {
+  /** `function parameter` to the texts of that argument. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+  /** Function to the functions that call it. */
+  readonly callers: ReadonlyMap<string, readonly string[]>;
+};
+
+/** Calls of functions whose definition, or the hunk's section line, can be seen. */
+export function callsSeen(sides: readonly Side[]): CallsSeen {
   const signatures = new Map<string, readonly string[]>();
   for (const side of sides) {
     for (const s of signaturesOf(side)) if (signatures.size < MOST_FUNCTIONS) signatures.set(s.name, s.parameters);
   }
-  const seen = new Map<string, string[]>();
-  if (signatures.size === 0) return seen;
+  const given = new Map<string, string[]>();
+  const callers = new Map<string, string[]>();
+  if (signatures.size === 0) return { given, callers };
   for (const side of sides) {
     for (const call of findCalls(side.fragment.tokens, (name) => signatures.has(name))) {
+      const caller = functionAt(side.fragment, call.start);
+      if (caller !== undefined && caller !== call.name) add(callers, call.name, caller);
       const parameters = signatures.get(call.name) ?? [];
       if (call.cut || parameters.length !== call.args.length) continue;
-      for (const [i, parameter] of parameters.entries()) {
-        const key = `${call.name} ${parameter}`;
-        const text = call.args[i] ?? '';
-        const known = seen.get(key) ?? [];
-        if (!known.includes(text)) seen.set(key, [...known, text]);
-      }
+      for (const [i, parameter] of parameters.entries()) add(given, `${call.name} ${parameter}`, call.args[i] ?? '');
     }
   }
-  return seen;
+  return { given, callers };
+}
+
+function add(map: Map<string, string[]>, key: string, text: string): void {
+  const known = map.get(key) ?? [];
+  if (!known.includes(text) && known.length < 20) map.set(key, [...known, text]);
 }
 
 function signaturesOf(side: Side): Signature[] {

@@ -1,17 +1,15 @@
 import { functionAt } from '../csource/index.js';
-import { argumentsSeen } from './parameters.js';
+import { callsSeen, type CallsSeen } from './parameters.js';
 import type { Side } from './side.js';
 import type { Lookup, Meaning } from './value.js';
 
 /** What the names of one side of a mail mean: #defines, enums, constants and single assignments that can be seen. */
-export type Scope = {
+export type Scope = CallsSeen & {
   readonly defines: ReadonlyMap<string, Meaning>;
   readonly perFile: ReadonlyMap<string, ReadonlyMap<string, Meaning>>;
   readonly members: ReadonlyMap<string, Meaning | 'several'>;
   /** By file, function and name. */
   readonly locals: ReadonlyMap<string, Meaning | 'several'>;
-  /** By function and parameter: the arguments of the calls that can be seen. */
-  readonly given: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. */
@@ -42,7 +40,7 @@ export function gather(sides: readonly Side[]): Scope {
     }
     for (const [name, at] of steppedNames(side)) locals.set(localKey(side, at, name), 'several');
   }
-  return { defines, perFile, members, locals, given: argumentsSeen(sides) };
+  return { defines, perFile, members, locals, ...callsSeen(sides) };
 }
 
 function note(map: Map<string, Meaning | 'several'>, key: string, text: string): void {
