@@ -163,6 +163,13 @@ describe('reveille measure', () => {
     expect((await run('measure', file('numbers.eml', mail))).out).toContain('300 ms less after');
   });
 
+  test('two mails with a side each are compared', async () => {
+    const mail = (id: string, side: string, ready: string): string =>
+      `From: A Developer <a@example.org>\nSubject: numbers\nMessage-ID: <${id}@example.org>\n\n${side}:\n[    1.000000] pear: loading\n[    ${ready}] pear pear0: ready\n`;
+    const [a, b] = [mail('1', 'Before', '1.400000'), mail('2', 'After', '1.150000')];
+    expect((await run('measure', file('a.eml', a), file('b.eml', b))).out).toContain('250 ms less after');
+  });
+
   test('nothing to compare ends with 2', async () => {
     expect((await run('measure')).status).toBe(2);
     expect(

@@ -1,7 +1,6 @@
 import type { DelayChange } from '../delay/index.js';
-import type { Ns } from '../kernel/index.js';
+import { formatLogged, type Ns } from '../kernel/index.js';
 import type { BootLog, Claim, ClaimCheck, Measurement } from './evidence.js';
-import { formatTime } from './format-time.js';
 import { median } from './statistics.js';
 
 /** What a claim can be held against beside its own numbers. */
@@ -26,7 +25,7 @@ function ownChecks(claim: Claim): ClaimCheck[] {
   const checks: ClaimCheck[] = [];
   const x = spread(before, claim.beforeMax, claim.slack?.before);
   const y = spread(after, claim.afterMax, claim.slack?.after);
-  const values = `${formatTime(before)} to ${formatTime(after)}`;
+  const values = `${formatLogged(before)} to ${formatLogged(after)}`;
   if (claim.factor !== undefined) {
     const down = after <= before;
     const ratio = down ? [x.low / y.high, x.high / y.low] : [y.low / x.high, y.high / x.low];
@@ -73,8 +72,8 @@ function ownChecks(claim: Claim): ClaimCheck[] {
         claim.delta,
         claim,
         delta,
-        `${values} is a difference of ${formatTime(plain)}`,
-        formatTime(claim.delta),
+        `${values} is a difference of ${formatLogged(plain)}`,
+        formatLogged(claim.delta),
         claim.deltaMax,
       ),
     );
@@ -129,14 +128,14 @@ function logChecks(claim: Claim, { logs, measurements }: Against): ClaimCheck[] 
       if (a.kind === 'probe' || a.took === a.logged * 1000) return checks;
       const why =
         `the log's ${field} are units of 1024 ns (kernels up to v5.17): ` +
-        `${formatTime(a.took)} and ${formatTime(b.took)}; the factor stays ${short(a.logged / b.logged)}`;
+        `${formatLogged(a.took)} and ${formatLogged(b.took)}; the factor stays ${short(a.logged / b.logged)}`;
       return [...checks, { of: 'unit', holds: 'no', why }];
     }
   }
   for (const m of measurements) {
     if (m.before.length === 0 || m.after.length === 0) continue;
     if (near(median(m.before), x, claim) && near(median(m.after), y, claim)) {
-      const why = `measured to ${m.what}: ${formatTime(median(m.before))} and ${formatTime(median(m.after))}`;
+      const why = `measured to ${m.what}: ${formatLogged(median(m.before))} and ${formatLogged(median(m.after))}`;
       return [{ of: 'log', holds: 'yes', why }];
     }
   }
@@ -161,17 +160,21 @@ function diffChecks(claim: Claim, changes: readonly DelayChange[]): ClaimCheck[]
   const found = spans.find((s) => holds(before, s.a) && holds(after, s.b));
   if (found)
     return [
-      { of: 'diff', holds: 'yes', why: `the diff changes ${formatTime(found.a.max)} to ${formatTime(found.b.max)}` },
+      {
+        of: 'diff',
+        holds: 'yes',
+        why: `the diff changes ${formatLogged(found.a.max)} to ${formatLogged(found.b.max)}`,
+      },
     ];
   for (const scale of [1e-6, 1e-3, 1e3, 1e6]) {
     const slip = spans.find((s) => holds(before, s.a, scale) && holds(after, s.b, scale));
     if (!slip) continue;
-    const said = `${formatTime(before)} to ${formatTime(after)}`;
+    const said = `${formatLogged(before)} to ${formatLogged(after)}`;
     return [
       {
         of: 'diff',
         holds: 'no',
-        why: `the diff changes ${formatTime(slip.a.max)} to ${formatTime(slip.b.max)}, the text says ${said}`,
+        why: `the diff changes ${formatLogged(slip.a.max)} to ${formatLogged(slip.b.max)}, the text says ${said}`,
       },
     ];
   }

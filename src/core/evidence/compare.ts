@@ -1,4 +1,4 @@
-import { toUs, type Ns } from '../kernel/index.js';
+import { formatLogged, toUs, type Ns } from '../kernel/index.js';
 import {
   cohensD,
   fewestRuns,
@@ -12,7 +12,6 @@ import {
   summarise,
   welch,
 } from './statistics.js';
-import { formatTime } from './format-time.js';
 
 export type Comparison = {
   /** Median before minus median after. */
@@ -93,15 +92,15 @@ export function compare(before: readonly Ns[], after: readonly Ns[]): Comparison
     const verdict = `${plainDifference(saved)}; ${runs(a.n, b.n)}: under ${String(fewestRuns)} a side, no verdict on chance`;
     return { saved, shown: 'few', stats, verdict };
   }
-  const interval = `Welch 95 % ${formatTime(w.low)}..${formatTime(w.high)}, exact p = ${u.p.toPrecision(2)}, ${runs(a.n, b.n)}`;
+  const interval = `Welch 95 % ${formatLogged(w.low)}..${formatLogged(w.high)}, exact p = ${u.p.toPrecision(2)}, ${runs(a.n, b.n)}`;
   const by = u.exact ? interval : interval.replace('exact p', 'p');
   if (u.p < 1 - level) {
     const faster = median(after) < median(before);
-    const verdict = `${faster ? 'faster' : 'slower'} by ${formatTime(Math.abs(hl.shift))} (${by})`;
+    const verdict = `${faster ? 'faster' : 'slower'} by ${formatLogged(Math.abs(hl.shift))} (${by})`;
     return { saved, shown: faster ? 'faster' : 'slower', stats, verdict };
   }
   const least =
-    mde === undefined ? '' : `; with these runs only differences of ${formatTime(mde)} and more could have been seen`;
+    mde === undefined ? '' : `; with these runs only differences of ${formatLogged(mde)} and more could have been seen`;
   return {
     saved,
     shown: 'no',
@@ -112,7 +111,7 @@ export function compare(before: readonly Ns[], after: readonly Ns[]): Comparison
 
 function plainDifference(saved: Ns): string {
   if (saved === 0) return 'the medians are equal';
-  return `${formatTime(Math.abs(saved))} ${saved > 0 ? 'less' : 'more'} after`;
+  return `${formatLogged(Math.abs(saved))} ${saved > 0 ? 'less' : 'more'} after`;
 }
 
 function runs(n: number, m: number): string {

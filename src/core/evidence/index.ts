@@ -1,3 +1,4 @@
+export { formatLogged as formatTime } from '../kernel/index.js';
 export { readBootLogs } from './boot-log.js';
 export { parseClaims } from './claim.js';
 export { checkClaim } from './claim-check.js';
@@ -17,7 +18,6 @@ export type {
   Stamp,
 } from './evidence.js';
 export { fingerprint } from './fingerprint.js';
-export { formatTime } from './format-time.js';
 export { measureLabelled, measureLogs, measurement, type MeasureOptions } from './measure.js';
 export { judgeReach } from './reach.js';
 export { readClaims, readEvidence, type MailEvidence } from './read-evidence.js';

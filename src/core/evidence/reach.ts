@@ -1,5 +1,6 @@
 import type { DelayChange, Wait } from '../delay/index.js';
 import {
+  formatLogged,
   boundsOf,
   eras,
   mechanismOf,
@@ -11,7 +12,6 @@ import {
   type Ns,
 } from '../kernel/index.js';
 import type { Measurement } from './evidence.js';
-import { formatTime } from './format-time.js';
 
 type Least = { readonly time: Ns; readonly text: string };
 
@@ -31,7 +31,7 @@ export function judgeReach(
     if (m.before.length === 0) return m;
     const longest = Math.max(...m.before);
     if (longest < least.time) {
-      const short = `no run before is as long as one ${least.text} (at least ${formatTime(least.time)}, longest run ${formatTime(longest)})`;
+      const short = `no run before is as long as one ${least.text} (at least ${formatLogged(least.time)}, longest run ${formatLogged(longest)})`;
       if (reaching) return { ...m, reachedBy: `${short}: the wait is outside of this interval` };
       return { ...m, reached: 'no', reachedBy: `${short}: that sleep never ran in them` };
     }
@@ -41,7 +41,7 @@ export function judgeReach(
       return {
         ...m,
         reached: 'yes',
-        reachedBy: `every run before is longer than one ${least.text}, and ${formatTime(saved)} went`,
+        reachedBy: `every run before is longer than one ${least.text}, and ${formatLogged(saved)} went`,
       };
     }
     return { ...m, reachedBy: `long enough for one ${least.text}, which does not prove that it ran` };

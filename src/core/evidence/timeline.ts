@@ -1,6 +1,5 @@
-import type { Ns } from '../kernel/index.js';
+import { formatLogged, type Ns } from '../kernel/index.js';
 import type { BootLog, Fingerprint, Initcall, Milestone, Stamp } from './evidence.js';
-import { formatTime } from './format-time.js';
 
 export type BootPath = 'on' | 'off' | 'unknown';
 
@@ -188,13 +187,13 @@ export function whatIf(timeline: Timeline, name: string, delta: Ns): Gain | unde
         ? entry.took
         : (inWindow(entry.name, entry.end ?? 0, timeline.windows, timeline.stamps)?.room ?? 0);
     const gain = delta <= 0 ? Math.min(want, entry.took, room) : want;
-    return { gain: sign * gain, path: 'on', why: `${entry.name} took ${formatTime(entry.took)}; ${entry.pathBy}` };
+    return { gain: sign * gain, path: 'on', why: `${entry.name} took ${formatLogged(entry.took)}; ${entry.pathBy}` };
   }
   if (stamp === undefined) return undefined;
   if (judged === undefined) return { gain: 0, path: 'unknown', why: 'no named waiter follows' };
   const why =
     later && entry
-      ? `${entry.name} took ${formatTime(entry.took)}, then "${later.key.slice(0, 60)}": ${judged.why}`
+      ? `${entry.name} took ${formatLogged(entry.took)}, then "${later.key.slice(0, 60)}": ${judged.why}`
       : judged.why;
   if (judged.room === 0) return { gain: 0, path: 'off', why };
   return { gain: sign * (delta <= 0 ? Math.min(want, judged.room) : want), path: 'on', why };

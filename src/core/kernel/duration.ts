@@ -41,6 +41,16 @@ export function formatNs(value: Ns, figures = 2): string {
   return `${plain(rounded / size)} ${name}`;
 }
 
+/** A measured time as logged, in the unit a reader expects: `217.242 ms`, `1.97 s`, `37 us`. */
+export function formatLogged(value: Ns): string {
+  const size = Math.abs(value);
+  if (size >= 10e9) return `${trimmed(value / 1e9, 2)} s`;
+  if (size >= 1e9) return `${trimmed(value / 1e9, 3)} s`;
+  if (size >= 1e6) return `${trimmed(value / 1e6, 3)} ms`;
+  if (size >= 1e3) return `${trimmed(value / 1e3, 1)} us`;
+  return `${String(Math.round(value))} ns`;
+}
+
 /** A span in words: `16 ms` where its ends print alike, else `12 ms to 16 ms`. */
 export function formatSpan(span: Span, figures = 2): string {
   const least = formatNs(span.min, figures);
@@ -93,4 +103,8 @@ function toFigures(value: number, figures: number): number {
 /** No exponent and no tail of nines. */
 function plain(value: number): string {
   return String(Number(value.toPrecision(12)));
+}
+
+function trimmed(value: number, places: number): string {
+  return value.toFixed(places).replace(/\.?0{1,9}$/, '');
 }

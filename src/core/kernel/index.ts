@@ -1,5 +1,17 @@
 export { growthStep, jiffiesOf, type Call, type Growth, type Ticks } from './call.js';
-export { formatNs, formatSpan, ms, parseNs, parseSpan, seconds, toUs, us, type Ns, type Span } from './duration.js';
+export {
+  formatLogged,
+  formatNs,
+  formatSpan,
+  ms,
+  parseNs,
+  parseSpan,
+  seconds,
+  toUs,
+  us,
+  type Ns,
+  type Span,
+} from './duration.js';
 export { evaluate } from './expression.js';
 export { isHz, jiffiesAt, jiffiesDown, jiffiesUp, tickAt, tickLength, usualHz } from './hz.js';
 export { idleMachine, isTickless, overheads, quietMachine, type Machine } from './machine.js';

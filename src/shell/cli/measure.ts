@@ -54,7 +54,11 @@ async function measure(mails: readonly string[], options: Options): Promise<stri
   const a = numbersOf(before, options.unit);
   const b = numbersOf(after, options.unit);
   if (a.length > 0 && b.length > 0) found.push(measurement('the numbers given', 'as given', a, b));
-  for (const { logs: own } of both) found.push(...comparable(own).flatMap((group) => measureLabelled(group, ends)));
+  const groups = both.flatMap((file) => comparable(file.logs));
+  const hasBoth = (group: readonly BootLog[]): boolean => new Set(group.map((l) => l.label)).size > 1;
+  // A side each: who names them together says that they belong together.
+  const apart = comparable(groups.filter((g) => !hasBoth(g)).flat());
+  for (const group of [...groups.filter(hasBoth), ...apart]) found.push(...measureLabelled(group, ends));
   found.push(...measureLogs(logs(before, 'before'), logs(after, 'after'), ends));
   if (found.length === 0) {
     const why =
