@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evalBootLogs, evalFingerprints } from './evidence/boot-logs.js';
+import { missed } from './evidence/halves.js';
 import { evalClaims } from './evidence/claims.js';
 import { evalPairs } from './evidence/pairs.js';
 import { evalSeeds } from './evidence/seeds.js';
@@ -28,3 +29,5 @@ evalBootLogs('timing', timing, verbose);
 evalFingerprints(timing, verbose);
 evalPairs(timing);
 await evalSeeds(join(shared, 'seeds'));
+console.log(`\n${String(missed.count)} missed`);
+process.exitCode = missed.count > 0 ? 1 : 0;

@@ -67,6 +67,12 @@ describe('what a sentence claims', () => {
     ['Cutting the sleep to 10us takes the init time from 173 ms to 2 ms.', { before: 173e6, after: 2e6 }],
     ['With this patch applied the boot takes 2.1 s; without it, 3.4 s.', { before: 3.4e9, after: 2.1e9 }],
     ['It takes 300 ms to probe, with this patch 20 ms.', { before: 300e6, after: 20e6 }],
+    ['Probe: 5.02s -> 0.31s (-94%)', { before: 5.02e9, after: 0.31e9, percent: 94 }],
+    [
+      'It goes from 1.43s to 1.12s, i.e. by 310ms or 22%.',
+      { before: 1.43e9, after: 1.12e9, delta: 310e6, percent: 22 },
+    ],
+    ['Boot is ~3s (25%) faster.', { delta: 3e9, percent: 25 }],
     ['Boot time is down 40%.', { percent: 40, kind: 'improvement' }],
     ['We save 5 to 10 ms of boot time.', { delta: 5e6, deltaMax: 10e6, kind: 'delta-only' }],
     ['Saves more than a second at each resume.', { delta: 1e9, hedge: 'at-least' }],
@@ -170,6 +176,25 @@ After:
       { of: 'diff', holds: 'no' },
     ]);
   });
+});
+
+test.each([
+  'Boot time drops from 5 s to 4 s on a board with 4x Cortex-A53.',
+  'Improves the boot time from 5 s to 4 s (tested 10 times).',
+  'Reduces the resume time from 5 s to 4 s at 100% brightness.',
+  'Boot goes from 5 s to 4 s with 8 GB of memory and 50% load.',
+])('what is counted beside two times is no change of them: %s', (text) => {
+  const [claim] = claims(`${text}\n`);
+  expect(claim).toMatchObject({ before: 5e9, after: 4e9 });
+  expect(claim).not.toHaveProperty('factor');
+  expect(claim).not.toHaveProperty('percent');
+});
+
+test.each([
+  ['Probing takes 340 ms vs 120 ms with this patch.', 340e6, 120e6],
+  ['Probing takes 120 ms with this patch vs 340 ms without.', 340e6, 120e6],
+])('the words beside two compared times say which is old: %s', (text, before, after) => {
+  expect(claims(`${text}\n`)[0]).toMatchObject({ before, after });
 });
 
 test('an arrow between two times softens neither', () => {

@@ -23,7 +23,7 @@ export function findDeltas(text: string, times: readonly Quantity[], bare: reado
     .map((q) => withRange(q, bare, text))
     .filter((q) => {
       const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
-      const behind = text.slice(q.end, q.end + 50);
+      const behind = text.slice(q.end, q.end + 50).replace(/^\s?\([^()]{1,20}\)/, '');
       if (isSetting.test(behind) && !lessOf.test(behind)) return false;
       if (afterWord.test(behind))
         return !/^[-\s]\w{0,14} ?(?:less|longer|shorter) than .{0,20}(?:requested|actual|needed|asked)/i.test(behind);

@@ -1,3 +1,4 @@
+import { isAttached } from './claim-attached.js';
 import { findDeltas } from './claim-delta.js';
 import { withoutHedges } from './claim-hedge.js';
 import type { Claim } from './evidence.js';
@@ -132,6 +133,8 @@ function pairOf(text: string, a: Quantity, b: Quantity, previous: Quantity | und
     // `5 to 10 seconds` is a range.
     if (!word || (a.low > b.high && hasSpeedVerb(text))) return make(a, b);
   }
+  const versus = /^[^.;]{0,40}\b(?:vs\.?|versus)\b/i.test(gap);
+  if (versus && newBehind.test(text.slice(b.end, b.end + 60))) return make(a, b);
   if (
     /\b(?:instead of|rather than|compared (?:to|with)|down from|up from|as opposed to|versus|vs\.?|against|previously|was|it was|used to (?:be|take)|before)\b[^.;]{0,30}$/i.test(
       gap,
@@ -171,57 +174,13 @@ function isReversed(ahead: string, gap: string, behind: string, a: Quantity): bo
 }
 
 const withPatch = '(?:with (?:this|the|my|that) (?:patch|change|series|fix|commit)(?: applied)?|patched|now)';
+const newBehind = new RegExp(`^[^.;,]{0,20}\\b(?:${withPatch}|after|afterwards)\\b`, 'i');
 const newAhead = new RegExp(`\\b${withPatch}\\b[^.;]{0,40}$`, 'i');
 const newBetween = new RegExp(`^[^.;]{0,30}[,:(] ?(?:and |but )?${withPatch}[,:]?(?: \\w{1,8}){0,3}\\s{0,2}$`, 'i');
 
 /** `with this patch 2 s; without it 3 s`. */
 function newThenOld(ahead: string, gap: string): boolean {
   return newAhead.test(ahead) && /^[;,] (?:and |but )?(?:without|before)\b[^.;]{0,30}$/i.test(gap);
-}
-
-/** A percentage or factor that says how the time changed, not how busy a CPU or how full a disk is. */
-function isAttached(q: Quantity, text: string, pairs: readonly Pair[]): boolean {
-  if (q.expected) return false;
-  const ahead = withoutHedges(text.slice(Math.max(0, q.start - 80), q.start));
-  const behind = text.slice(q.end, q.end + 50);
-  const closes = pairs.some(
-    (p) => q.start >= p.end && /^[\s,;:-]{0,3}\(?[^()]{0,40}$/.test(text.slice(p.end, q.start)),
-  );
-  const opens = pairs.some(
-    (p) => q.end <= p.start && /^\s?\(?[^()]{0,40}\(?\s?from\b/i.test(text.slice(q.end, p.start)),
-  );
-  if (q.kind === 'factor') {
-    if (/hal[fv]/i.test(text.slice(q.start, q.end))) return isAboutTime(text);
-    if (
-      /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|smaller|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|as (?:fast|quick|long|slow))\b/i.test(
-        behind,
-      )
-    )
-      return true;
-    if (/\b(?:speed-?up|improvement|reduction|gain|factor|boost)s? of(?: an?)?[\s~]{1,3}$/i.test(`${ahead} `))
-      return true;
-    if (/\bby(?: a factor of)?[\s~]{1,3}$/i.test(`${ahead} `) && hasSpeedVerb(text)) return true;
-    return /[x×]$/.test(text.slice(q.start, q.end)) &&
-      hasSpeedVerb(text) &&
-      !/\b(?:pcie|x\d|speed|lanes?)\b/i.test(behind.slice(0, 12))
-      ? true
-      : closes;
-  }
-  if (/\b(?:cpu|battery|disk|memory|load|usage|utili[sz]ation|power|confidence)\b/i.test(behind.slice(0, 20)))
-    return false;
-  if (
-    /^[-\s](?:\w{1,12} )?(?:faster|quicker|shorter|less|lower|better|slower|longer|improvement|speed-?up|reduction|gain|boost|decrease|regression|increase|savings?|of the (?:boot|time))/i.test(
-      behind,
-    )
-  )
-    return true;
-  if (
-    /\b(?:by|down|up)[\s~(]{1,3}$|\b(?:improvement|reduction|decrease|gain|speed-?up|regression|increase|drop|savings?) (?:of|is|was)[\s~(]{1,3}$/i.test(
-      `${ahead} `,
-    )
-  )
-    return hasSpeedVerb(text) || pairs.length > 0;
-  return closes || opens;
 }
 
 function nearest(q: Quantity, pairs: readonly Pair[]): Pair | undefined {

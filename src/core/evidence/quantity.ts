@@ -60,7 +60,7 @@ const unitPattern =
 const numberPattern = '(?:\\d{1,3}(?:,\\d{3}){1,4}(?:\\.\\d{1,9})?|\\d{1,12}(?:\\.\\d{1,9})?|\\.\\d{1,9})';
 const rangePattern = `(${numberPattern})(?:\\s?(?:-|\\u2013|\\.\\.{1,2})\\s?(${numberPattern}))?`;
 const numbers = new RegExp(
-  `(?<![\\w.$#/,-])(?<!\\d:)${rangePattern}(?:[\\s-]?(${unitPattern})(?:\\s?(${numberPattern})\\s?(${unitPattern}))?|\\s?(%|per ?cent\\b)|\\s?(?:([x×])(?![\\w-]|\\s?\\d)|[\\s-]?(times\\b|fold\\b)))?`,
+  `(?<![\\w.$#/,])(?<![\\w.)-]-)(?<!\\d:)${rangePattern}(?:[\\s-]?(${unitPattern})(?:\\s?(${numberPattern})\\s?(${unitPattern}))?|\\s?(%|per ?cent\\b)|\\s?(?:([x×])(?![\\w-]|\\s?\\d)|[\\s-]?(times\\b|fold\\b)))?`,
   'g',
 );
 const numberWords = new RegExp(

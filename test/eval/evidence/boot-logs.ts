@@ -1,5 +1,5 @@
 import { readBootLogs, slowest, timelineOf } from '../../../src/core/evidence/index.js';
-import { halfOf, share } from './halves.js';
+import { check, halfOf, share } from './halves.js';
 
 export type TextFile = { readonly name: string; readonly text: string };
 
@@ -55,6 +55,15 @@ export function evalBootLogs(set: string, files: readonly TextFile[], verbose: b
     console.log(`${set}, half ${half}: total right: ${share(t.total, t.of)} (100 %)`);
     console.log(`${set}, half ${half}: slowest ten right: ${share(t.slow, t.of)} (100 %)`);
   }
+  const sum = (pick: (t: (typeof tally)['A']) => number): number => pick(tally.A) + pick(tally.B);
+  const of = sum((t) => t.of);
+  for (const [what, right] of [
+    ["initcall count as grep's", sum((t) => t.count)],
+    ['total right', sum((t) => t.total)],
+    ['slowest ten right', sum((t) => t.slow)],
+    ['read, or no log in it', sum((t) => t.read + t.unknown)],
+  ] as const)
+    check(`${set}: ${what}`, share(right, of), '100 %', right === of);
 }
 
 /** HZ stands in the names of our own kernels (hz1000), and Debian's are 250; the unit follows from the version line. */
@@ -90,4 +99,8 @@ export function evalFingerprints(files: readonly TextFile[], verbose: boolean): 
     );
     console.log(`fingerprints, half ${half}: unit right: ${share(t.unit, t.of)} (100 %)`);
   }
+  const [wrong, of] = [tally.A.wrong + tally.B.wrong, tally.A.of + tally.B.of];
+  const [right, unit] = [tally.A.right + tally.B.right, tally.A.unit + tally.B.unit];
+  check('fingerprints: HZ', `right ${share(right, of)}, wrong ${String(wrong)}`, 'all right', right === of);
+  check('fingerprints: unit', share(unit, of), '100 %', unit === of);
 }

@@ -1,5 +1,5 @@
 import { readEvidence, type Claim } from '../../../src/core/evidence/index.js';
-import { halfOf, share } from './halves.js';
+import { check, halfOf, share } from './halves.js';
 
 const kinds: Readonly<Record<string, Claim['kind']>> = {
   'measured-improvement': 'improvement',
@@ -72,6 +72,12 @@ export function evalClaims(tsv: string, verbose: boolean): void {
     );
     console.log(`claims, half ${half}: fields and kinds right: ${share(t.right + t.kind, t.of + t.rows)} (>= 95 %)`);
   }
+  const { A, B } = tallies;
+  const right = A.right + B.right + A.kind + B.kind;
+  const of = A.of + B.of + A.rows + B.rows;
+  const invented = A.invented + B.invented;
+  check('claims: fields and kinds right', share(right, of), '>= 95 %', right >= 0.95 * of);
+  check('claims: empty fields filled', `${String(invented)} of ${String(A.empty + B.empty)}`, '0', invented === 0);
 }
 
 function blank(): Tally {

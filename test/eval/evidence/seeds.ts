@@ -8,6 +8,7 @@ import {
   type Measurement,
 } from '../../../src/core/evidence/index.js';
 import { parseMessage } from '../../../src/core/mail/index.js';
+import { missed } from './halves.js';
 import type { DelayChange, Wait } from '../../../src/core/delay/index.js';
 
 /** The two threads: what their logs and claims say, in figures that were worked out by hand. */
@@ -75,7 +76,8 @@ function of(evidence: Evidence, what: string, runs: number): Measurement | undef
 
 function show(name: string, got: number | string | null | undefined, wanted: number, tolerance = 1e-9): void {
   const right = typeof got === 'number' && Math.abs(got - wanted) <= tolerance * Math.max(1, Math.abs(wanted));
-  console.log(`seeds, ${name}: ${String(got)} (${String(wanted)})${right ? '' : '   WRONG'}`);
+  if (!right) missed.count++;
+  console.log(`seeds, ${name}: ${String(got)} (${String(wanted)})${right ? '' : '  MISSED'}`);
 }
 
 function change(before: string, min: number, max: number, after: string, min2: number, max2: number): DelayChange {
