@@ -142,6 +142,15 @@ describe('a message', () => {
     expect(typeof (await parseMessage(bytes)).text).toBe('string');
   });
 
+  test('a bare diff has no header, though lines of its first hunk look like fields', async () => {
+    for (const first of ['', 'diff --git a/drivers/foo/foo.c b/drivers/foo/foo.c\n']) {
+      const text = `${first}${diff.join('\n').replace(' a', ' a\n+default:\n+Cc: x')}`;
+      const message = await parseMessage(Buffer.from(text));
+      expect(message.text).toBe(text);
+      expect(message.headers).toEqual([]);
+    }
+  });
+
   test('asks for an attachment in xz to be unpacked, and reports one that cannot be', async () => {
     const packed = Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 1, 2]).toString('base64');
     const parts = [

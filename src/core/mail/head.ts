@@ -19,7 +19,9 @@ export function scanHead(bytes: Uint8Array): Head {
   const start = skipSeparator(bytes, skipBlank(bytes));
   const end = headEnd(bytes, start);
   const fields: { name: string; parts: string[] }[] = [];
-  const block = decodeText(bytes.subarray(start, Math.min(end, start + headCap)), undefined).text;
+  const block = startsDiff(bytes, start)
+    ? ''
+    : decodeText(bytes.subarray(start, Math.min(end, start + headCap)), undefined).text;
   for (const line of block.split('\n')) {
     const last = fields.at(-1);
     if ((line.startsWith(' ') || line.startsWith('\t')) && last !== undefined) {
@@ -64,6 +66,11 @@ function skipBlank(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length && (bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 32 || bytes[at] === 9)) at++;
   return at;
+}
+
+// A bare diff has no header, though a line such as `default:` in its first hunk looks like a field.
+function startsDiff(bytes: Uint8Array, from: number): boolean {
+  return /^(?:--- |diff |@@ -)/.test(Buffer.from(bytes.subarray(from, from + 5)).toString('latin1'));
 }
 
 /** `From ` of an mbox, `>From ` of a badly forwarded one. */

@@ -139,6 +139,8 @@ function compareSubject(ours: string, theirs: string, bytes: Uint8Array): Verdic
 function compareAuthor(message: Message, git: GitReading): Verdict {
   const { name = '', address = '' } = message.from ?? {};
   if ((name || address) === (git.author || git.email) && address === git.email) return 'same';
+  if (address === '' && !git.email.includes('@'))
+    return { rule: 'From without an address: git takes what is in brackets' };
   if (address !== git.email) return 'unexplained';
   if (name.length > 60 && git.author === git.email) return { rule: 'git drops a name over 60 characters' };
   if (name.replace(/\s+/g, ' ') === git.author) return { rule: 'git folds blanks of a name' };
@@ -215,7 +217,8 @@ function isWithin({ ours, theirs }: Pair, isPatch: boolean): boolean {
   for (const line of their) left.set(line, (left.get(line) ?? 0) + 1);
   for (const line of isPatch ? our.slice(Math.max(0, our.lastIndexOf(their[0] ?? ''))) : our) {
     const count = left.get(line) ?? 0;
-    if (count === 0) return false;
+    // Bytes of a picture or an archive need not end in a newline: git puts the next part right behind them.
+    if (count === 0 && !their.some((other) => other.endsWith(line))) return false;
     left.set(line, count - 1);
   }
   return true;

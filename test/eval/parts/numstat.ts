@@ -156,6 +156,8 @@ function explain(
   if (/fragment without header/.test(git.error)) return 'git refuses a hunk behind a gap';
   if (/corrupt patch/.test(git.error) && isFlowed(mail.bytes) && joiningBreaks(message.text))
     return 'git joins flowed lines and ruins the diff';
+  if (/corrupt patch/.test(git.error) && isFlowed(mail.bytes) && unstuffingBreaks(message.text))
+    return 'git takes context lines of flowed text for space-stuffed';
   if (/lacks filename/.test(git.error)) return 'git refuses a wrapped "diff" line';
   const quotesMail = /^-----\s?Original Message|^Sent: /m.test(message.text) && parseSubject(message.subject).isReply;
   if (ours.length === 0 && quotesMail) return 'git takes a quote without marks for a patch';
@@ -178,6 +180,11 @@ function isFlowed(bytes: Uint8Array): boolean {
 function joiningBreaks(text: string): boolean {
   const joined = text.replace(/(?<!\n--) \r?\n/g, ' ');
   return countHunks(joined).closed < countHunks(text).closed;
+}
+
+/** Whether the first blank of lines belongs to the hunk and is no stuffing (RFC 3676 section 4.4). */
+function unstuffingBreaks(text: string): boolean {
+  return countHunks(text.replace(/^ /gm, '')).closed < countHunks(text).closed;
 }
 
 function keepsReturns(bytes: Uint8Array): boolean {
