@@ -40,6 +40,14 @@ describe('checking rules', () => {
     expect(order).toEqual([...order].sort((a, b) => a - b));
   });
 
+  test('rules that are off by default are left out where only the defaults are asked for', async () => {
+    const one = await input(shout, '\tusleep_range(9, 9);', '\tif (jiffies > 3) ');
+    const defaults = new Set(rules.filter((rule) => rule.default).map(({ id }) => id));
+    const all = checkRules(one);
+    expect(all.some(({ rule }) => !defaults.has(rule))).toBe(true);
+    expect(checkRules(one, { defaultsOnly: true })).toEqual(all.filter(({ rule }) => defaults.has(rule)));
+  });
+
   test('a fingerprint survives a new version with other line numbers', async () => {
     const lines = ['\tusleep_range(9, 9);'];
     const [v1] = checkRules(await input('[PATCH] gizmo: poll', ...lines), { only: ['usleep-range-without-range'] });

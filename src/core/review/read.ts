@@ -16,6 +16,8 @@ export type Kit = {
   readonly unxz?: Unxz;
   /** Kernel version to read rules by, `6.12`; absent: the newest known. */
   readonly kernel?: string;
+  /** Only the rules that are on by default: the others are of use only where every finding is asked for. */
+  readonly defaultRules?: boolean;
 };
 
 // What later stages still ask of the headers; the rest is not kept.
@@ -55,7 +57,10 @@ function readMessage(message: Message, kit: Kit): Reading {
   const { logs, claims } = readEvidence(message);
   const evidence = relateEvidence([{ id: message.id ?? '', logs, claims, byAuthor: true }], changes);
   const findings = reviewed.flatMap((patch, patchIndex) =>
-    checkRules({ message, patch, patchIndex, changes, evidence, kernel: kit.kernel }),
+    checkRules(
+      { message, patch, patchIndex, changes, evidence, kernel: kit.kernel },
+      { defaultsOnly: kit.defaultRules },
+    ),
   );
   return {
     message: slimMessage({ ...message, problems: [...message.problems, ...problems] }),

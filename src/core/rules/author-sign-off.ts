@@ -1,4 +1,4 @@
-import { decodeWords } from '../patch/index.js';
+import { decodeWords, type Patch } from '../patch/index.js';
 import { headerOf, isSuggestion, logLines } from './log-lines.js';
 import { parsePerson, plainAddress, signaturesOf, type Person } from './signatures.js';
 import type { RuleInput } from './finding.js';
@@ -15,8 +15,16 @@ export type AuthorSignOff =
       readonly signer: string;
     };
 
+const kept = new WeakMap<Patch, AuthorSignOff>();
+
 /** Whether the patch's author is among those who signed it off, and if nearly so, what differs. */
 export function authorSignOff(input: RuleInput): AuthorSignOff {
+  const known = kept.get(input.patch) ?? compare(input);
+  kept.set(input.patch, known);
+  return known;
+}
+
+function compare(input: RuleInput): AuthorSignOff {
   const signers = signaturesOf(logLines(input).all).filter(({ tag }) => tag.toLowerCase() === 'signed-off-by');
   if (signers.length === 0 || isSuggestion(input)) return { kind: 'no-sign-off' };
   const shown = authorLine(input);

@@ -41,10 +41,19 @@ export function placeOf({ patch }: RuleInput, { file, newLine, mailLine }: Delay
   return undefined;
 }
 
+const newSides = new WeakMap<Hunk, readonly SideLine[]>();
+
 /** The lines of a hunk as they are after the patch. */
-export function newSide(hunk: Hunk): SideLine[] {
+export function newSide(hunk: Hunk): readonly SideLine[] {
+  const known = newSides.get(hunk);
+  if (known !== undefined) return known;
   const codes = codesOf(hunk);
-  return hunk.lines.flatMap((line, at) => (line.kind === 'removed' ? [] : [{ ...line, code: codes[at] ?? '' }]));
+  const lines: SideLine[] = [];
+  for (const [at, line] of hunk.lines.entries()) {
+    if (line.kind !== 'removed') lines.push({ ...line, code: codes[at] ?? '' });
+  }
+  newSides.set(hunk, lines);
+  return lines;
 }
 
 /** The lines of a hunk as they were before the patch. */

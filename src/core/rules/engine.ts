@@ -6,6 +6,8 @@ export type CheckOptions = {
   /** Ids of the rules to run; absent: all. */
   readonly only?: readonly string[];
   readonly nitsOnly?: boolean;
+  /** Leave out rules that are off by default. */
+  readonly defaultsOnly?: boolean;
   /** Kernel version whose rules count, such as `6.12`; the input's own where absent, else the newest. */
   readonly kernel?: string;
 };
@@ -17,6 +19,7 @@ export function checkRules(input: RuleInput, options: CheckOptions = {}): Findin
   for (const rule of rules) {
     if (options.only !== undefined && !options.only.includes(rule.id)) continue;
     if (options.nitsOnly === true && !rule.nit) continue;
+    if (options.defaultsOnly === true && !rule.default) continue;
     for (const remark of rule.check(asked)) found.push(finding(rule, remark, asked));
   }
   return found;

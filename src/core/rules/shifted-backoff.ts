@@ -78,13 +78,27 @@ export function backoffsIn(patch: Patch): Shifted[] {
   return found;
 }
 
-/** Nearly no patch has one: the rest costs a look at its lines. */
+const shiftKept = new WeakMap<Patch, boolean>();
+
+/** Nearly no patch has a shift by a variable and a wait near it: the rest costs a look at its lines. */
 function hasShift(patch: Patch): boolean {
-  return patch.files.some((file) => file.hunks.some((hunk) => hunk.lines.some((line) => holdsShift(line.text))));
+  const known = shiftKept.get(patch);
+  if (known !== undefined) return known;
+  const has = (holds: (text: string) => boolean): boolean =>
+    patch.files.some(
+      ({ path, hunks }) =>
+        /\.[ch]$/.test(path) &&
+        hunks.some(({ lines }) => lines.some(({ kind, text }) => kind !== 'removed' && holds(text))),
+    );
+  const found = has(holdsShift) && has((text) => waits.test(text));
+  shiftKept.set(patch, found);
+  return found;
 }
 
+// By a name with a small letter: constants are written in capitals.
 function holdsShift(code: string): boolean {
-  return code.includes('<<') || code.includes('BIT(');
+  if (!code.includes('<<') && !code.includes('BIT(')) return false;
+  return /(?:<<=?|\*\s*BIT\()\s*(?![A-Z_0-9]+\b)[A-Za-z_]/.test(code);
 }
 
 /** The interval at exponent k, wrapping as unsigned C arithmetic does, then capped. */

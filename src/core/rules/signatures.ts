@@ -9,15 +9,21 @@ export type Signature = LogLine & {
   readonly value: string;
 };
 
+const kept = new WeakMap<readonly LogLine[], readonly Signature[]>();
+
 /** The signature and Cc lines among `lines`: whatever ends in `by:`. */
-export function signaturesOf(lines: readonly LogLine[]): Signature[] {
+export function signaturesOf(lines: readonly LogLine[]): readonly Signature[] {
+  const known = kept.get(lines);
+  if (known !== undefined) return known;
   const found: Signature[] = [];
   for (const line of lines) {
+    if (!line.text.includes(':')) continue;
     const match = /^(\s*)([\w-]+by|to|cc):(\s*)(\S.*)?$/i.exec(line.text);
     if (match === null) continue;
     const [, indent = '', tag = '', gap = '', value = ''] = match;
     found.push({ ...line, indent, tag, gap, value: value.trimEnd() });
   }
+  kept.set(lines, found);
   return found;
 }
 

@@ -7,6 +7,8 @@ import type { Batch } from './read-worker.js';
 
 export type PoolOptions = {
   readonly kernel?: string;
+  /** Only the rules that are on by default. */
+  readonly defaultRules?: boolean;
   /** Worker threads; 0 reads in this thread. */
   readonly jobs?: number;
   /** Spool what decisions over time need beside each Reading. */
@@ -33,7 +35,7 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
   const jobs = options.jobs ?? availableParallelism();
   // From source (tests) there is no compiled worker to load.
   if (second.done === true || jobs === 0 || import.meta.url.endsWith('.ts')) {
-    const kit = await openKit({ kernel: options.kernel });
+    const kit = await openKit({ kernel: options.kernel, defaultRules: options.defaultRules });
     try {
       yield* await readBatch(first.value, kit, options.threads);
       if (second.done !== true) yield* await readBatch(second.value, kit, options.threads);
@@ -71,16 +73,16 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
 
 /** A batch that does not end is read again mail by mail, so that one mail spoils only itself. */
 async function readOrIsolate(pool: Tinypool, mails: readonly Mail[], options: PoolOptions): Promise<ReadMail[]> {
-  const { kernel, threads } = options;
+  const { kernel, defaultRules, threads } = options;
   try {
-    return await readWithin(pool, { mails, kernel, threads }, batchLimit);
+    return await readWithin(pool, { mails, kernel, defaultRules, threads }, batchLimit);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
   const done: ReadMail[] = [];
   for (const mail of mails) {
     try {
-      done.push(...(await readWithin(pool, { mails: [mail], kernel, threads }, mailLimit)));
+      done.push(...(await readWithin(pool, { mails: [mail], kernel, defaultRules, threads }, mailLimit)));
     } catch (error) {
       if (!isAbort(error)) throw error;
       options.onStuck(mail);

@@ -96,6 +96,7 @@ async function runReview(paths: readonly string[], options: Options): Promise<nu
   const printer = printerFor(options);
   const running = reviewAll(checkpatch?.mails ?? sources, knowledge, {
     kernel: options.kernel,
+    defaultRules: !options.allNits,
     jobs: options.jobs,
     all: options.all,
     seed: options.seed,

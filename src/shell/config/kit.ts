@@ -17,9 +17,9 @@ export type CompiledData = {
 };
 
 /** Opens what reading needs: the C parser (one a thread) and the catalogue that comes with the program. */
-export async function openKit(options: { kernel?: string } = {}): Promise<Kit> {
+export async function openKit(options: { kernel?: string; defaultRules?: boolean } = {}): Promise<Kit> {
   const [parser, { catalogue }] = await Promise.all([openCParser(), shippedData()]);
-  return { parser, catalogue, unxz, kernel: options.kernel };
+  return { parser, catalogue, unxz, kernel: options.kernel, defaultRules: options.defaultRules };
 }
 
 /** The catalogue that comes with the program, with its hash. */
