@@ -282,42 +282,46 @@ const commands = [
 ];
 
 describe('a life of random arrivals, restarts, clock jumps and policy edits on one store with two processes', () => {
-  test('never speaks twice, late, outside the policy or over the caps, and forgets nothing that is due', async () => {
-    const long = globalThis.process.env.REVEILLE_LONG === '1';
-    const folder = mkdtempSync(join(tmpdir(), 'reveille-life-'));
-    let number = 0;
-    let spoke = 0;
-    try {
-      await fc.assert(
-        fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (sequence) => {
-          const model: Model = {
-            now: Date.UTC(2026, 0, 5, 9),
-            policy: 0,
-            killed: false,
-            postings: [],
-            stops: [],
-            tick: 0,
-          };
-          const life = new Life(`sqlite:${join(folder, `${number++}.db`)}`, model);
-          await life.start(0);
-          await life.start(1);
-          const approvals = lists.map((list) => ({ list, count: 20 }));
-          await life.store(0).write((tx) => tx.insertInto('approvals').values(approvals).execute());
-          try {
-            await fc.asyncModelRun(() => ({ model, real: life }), sequence);
-            await settle(life);
-            spoke += life.sent.length;
-          } finally {
-            for (const store of life.stores) await store.close();
-          }
-        }),
-        { numRuns: long ? 300 : 12 },
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-    expect(spoke).toBeGreaterThan(0);
-  });
+  const long = globalThis.process.env.REVEILLE_LONG === '1';
+  test(
+    'never speaks twice, late, outside the policy or over the caps, and forgets nothing that is due',
+    { timeout: long ? 7_200_000 : 600_000 },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'reveille-life-'));
+      let number = 0;
+      let spoke = 0;
+      try {
+        await fc.assert(
+          fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: 'max' }), async (sequence) => {
+            const model: Model = {
+              now: Date.UTC(2026, 0, 5, 9),
+              policy: 0,
+              killed: false,
+              postings: [],
+              stops: [],
+              tick: 0,
+            };
+            const life = new Life(`sqlite:${join(folder, `${number++}.db`)}`, model);
+            await life.start(0);
+            await life.start(1);
+            const approvals = lists.map((list) => ({ list, count: 20 }));
+            await life.store(0).write((tx) => tx.insertInto('approvals').values(approvals).execute());
+            try {
+              await fc.asyncModelRun(() => ({ model, real: life }), sequence);
+              await settle(life);
+              spoke += life.sent.length;
+            } finally {
+              for (const store of life.stores) await store.close();
+            }
+          }),
+          { numRuns: long ? 300 : 12 },
+        );
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+      expect(spoke).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** Everything comes to an end: a day later nothing is due, and every posting has its decision. */
