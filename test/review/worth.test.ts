@@ -103,4 +103,15 @@ describe('what is worth a mail', () => {
       expect(judgeWorth({ ...plain, kind }).worth).toBe(false);
     }
   });
+
+  test('a wait in a function that the patch itself adds is new code, unless the mail shows that a boot has met it', () => {
+    const added = { ...change, effect: 'added', inNewFunction: true } as const;
+    const longer = { ...estimate, saved: { min: ms(-2300), likely: ms(-2100), max: ms(-2000) } };
+    const content = { ...plain, changes: [added], estimates: [longer] };
+    expect(judgeWorth(content)).toEqual({ worth: false, reasons: ['added-in-new-code'] });
+    expect(judgeWorth({ ...content, changes: [{ ...change, effect: 'added' }] }).worth).toBe(true);
+    const log = { label: 'after', mailLine: 1, format: 'printk', milestones: [], initcalls: [{}] } as unknown;
+    const evidence = { ...nothing, logs: [log as (typeof content.evidence.logs)[number]] };
+    expect(judgeWorth({ ...content, evidence }).worth).toBe(true);
+  });
 });

@@ -4,6 +4,7 @@ import { readEvidence, relateEvidence } from '../evidence/index.js';
 import { kindOf, parseMessage, type HeaderField, type KindFacts, type Message, type Unxz } from '../mail/index.js';
 import { headOf, parsePatches, parseSubject, type Patch } from '../patch/index.js';
 import { checkRules } from '../rules/index.js';
+import { markNewFunctions } from './new-function.js';
 import type { Reading } from './reading.js';
 import { threadMailOf } from './thread-mail-of.js';
 import type { ThreadMail } from './thread-mail.js';
@@ -53,7 +54,7 @@ function readMessage(message: Message, kit: Kit): Reading {
   const { patches, problems } = parsePatches(message);
   const { kind, reason } = kindOf(message, kindFacts(message, patches));
   const reviewed = kind === 'patch' || kind === 'bot' || kind === 'stable' ? patches : [];
-  const changes = findChanges(patches, kit);
+  const changes = markNewFunctions(findChanges(patches, kit), patches);
   const { logs, claims } = readEvidence(message);
   const evidence = relateEvidence([{ id: message.id ?? '', logs, claims, byAuthor: true }], changes);
   const findings = reviewed.flatMap((patch, patchIndex) =>

@@ -75,6 +75,9 @@ export function mattersAtBoot(
   if (file?.status === 'added') return false;
   if (!isBootPath(change, content.evidence)) return false;
   const own = content.estimates.filter((e) => e.change === index && e.model !== 'timeout' && e.bootPath !== 'off');
+  // New code is in nobody's boot yet, unless the mail shows that it is.
+  const isShown = content.evidence.logs.length > 0 || content.evidence.claims.length > 0;
+  if (change.inNewFunction === true && !isShown) return false;
   // Somebody put it there for the hardware; only a boot that surely waits for it makes it a matter for a mail.
   if (change.effect === 'added') return own.some((e) => e.bootPath === 'on' && -e.saved.likely >= thresholds.added);
   return own.some((e) => Math.abs(e.saved.likely) >= thresholds.likely || e.saved.max >= thresholds.most);
@@ -102,5 +105,6 @@ function whySilent(content: Content): SilentReason {
 }
 
 function isNewCode(change: DelayChange, patches: readonly Patch[]): boolean {
+  if (change.inNewFunction === true) return true;
   return patches[change.patch]?.files.find((f) => f.path === change.file)?.status === 'added';
 }

@@ -1,0 +1,34 @@
+import type { DelayChange } from '../delay/index.js';
+import type { HunkLine, Patch } from '../patch/index.js';
+
+/**
+ * Changes that add a wait within a function which the patch itself adds: new code in an old file. Its author has just thought about
+ * the wait, and no boot has been any different yet.
+ */
+export function markNewFunctions(changes: readonly DelayChange[], patches: readonly Patch[]): DelayChange[] {
+  return changes.map((change) =>
+    isInNewFunction(change, patches) ? { ...change, inNewFunction: true as const } : change,
+  );
+}
+
+function isInNewFunction(change: DelayChange, patches: readonly Patch[]): boolean {
+  const { effect, function: name, newLine } = change;
+  if (effect !== 'added' || name === undefined || newLine === undefined) return false;
+  const file = patches[change.patch]?.files.find(({ path }) => path === change.file);
+  for (const hunk of file?.hunks ?? []) {
+    const at = hunk.lines.findIndex((line) => line.newNumber === newLine && line.kind === 'added');
+    if (at >= 0) return opensAbove(hunk.lines, at, name);
+  }
+  return false;
+}
+
+/** Only added lines stand between the wait and the line that opens its function: a name at the margin, with a parenthesis. */
+function opensAbove(lines: readonly HunkLine[], from: number, name: string): boolean {
+  for (let at = from; at >= 0; at--) {
+    const line = lines[at];
+    if (line === undefined || line.kind === 'context') return false;
+    if (line.kind === 'removed') continue;
+    if (/^[A-Za-z_]/.test(line.text) && line.text.includes(`${name}(`)) return true;
+  }
+  return false;
+}
