@@ -28,6 +28,8 @@ export type ListPolicy = {
   readonly copy: readonly Address[];
   /** People whose `reveille: stop` holds for the whole list. */
   readonly maintainers: readonly string[];
+  /** How often the maintainers get a digest by mail; never where absent. */
+  readonly digest?: 'none' | 'daily' | 'weekly' | 'monthly';
   readonly ignore: readonly string[];
   readonly caps: Caps;
   /** A posting is judged this long after its last mail came. */

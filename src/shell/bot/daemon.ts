@@ -20,6 +20,7 @@ import { imapAccount, listenImap, type ListenerParts } from './listener.js';
 import { openLog, type Log } from './log.js';
 import { isPassing, patiently } from './patience.js';
 import { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
+import { sendDueDigests } from './send-digests.js';
 import { killSwitch, sendNext, type SenderParts } from './sender.js';
 import { tellNext } from './tell.js';
 import type { DecideDeps } from './deps.js';
@@ -132,6 +133,7 @@ async function runLoops(
     watch(decideLoop(running, decide, bell, given.reload)),
     watch(sendLoop(running, sender, bell)),
     watch(tellLoop(running, { ...given, domain }, bell)),
+    watch(digestLoop(running, { ...given, domain })),
     watch(pruneLoop(running)),
   ]);
   if (failures.length > 0) throw asFailure(failures[0]);
@@ -183,6 +185,48 @@ async function tellLoop(
   const parts = { store, policy, killed, log, secret, domain, transport, now: Date.now };
   await rounds(running, 'tell', async () => ((await tellNext(parts)) ? 0 : longestNap), bell.wait);
   if (running.signal.aborted) running.health.beats.delete('tell');
+}
+
+const digestEvery = 30_000;
+
+/** Digests for maintainers, by the policy's schedule. */
+async function digestLoop(
+  running: Running,
+  given: { readonly secret: string; readonly domain: string; readonly transports: ReadonlyMap<string, Transport> },
+): Promise<void> {
+  const { store, policy, killed, log, signal, settings } = running;
+  const { secret, domain } = given;
+  const transport = given.transports.get('operator');
+  const knowledge = await openKnowledge();
+  const done = new Set<string>();
+  const parts = {
+    store,
+    policy,
+    killed,
+    log,
+    secret,
+    domain,
+    transport,
+    knowledge,
+    seed: settings.seed,
+    now: Date.now,
+  };
+  await rounds(
+    running,
+    'digest',
+    async () => {
+      const outcomes = await sendDueDigests(parts, done);
+      // A server that refuses for now is asked again in an hour.
+      return outcomes.some(({ result }) => result === 'refused') ? 60 * 60_000 : digestEvery;
+    },
+    async (ms) => {
+      for (let left = ms; left > 0 && !signal.aborted; left -= digestEvery) {
+        running.health.beats.set('digest', Date.now());
+        await rest(Math.min(left, digestEvery), signal);
+      }
+    },
+  );
+  if (signal.aborted) running.health.beats.delete('digest');
 }
 
 const pruneEvery = 60_000;

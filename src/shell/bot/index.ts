@@ -7,5 +7,8 @@ export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './revi
 export { runDaemon } from './daemon.js';
 export { examine, type Checked } from './doctor.js';
 export { logEvents, openLog, type Log, type LogEvent } from './log.js';
+export { composeDigest, digestPeriod, type DigestPeriod } from './digest.js';
+export { sendDigest, sendDueDigests, type DigestOutcome, type DigestParts } from './send-digests.js';
+export { openConfiguredStore, openSmtp } from './daemon.js';
 export { readActivity } from './activity.js';
 export { summariseStore, type SummaryAsk, type TreeAnswer } from './summarise-store.js';

@@ -7,10 +7,12 @@ import type { Policy } from '../../core/review/index.js';
 import { composerOf, replay, reviewerOf, summariseStore, type SummaryAsk } from '../bot/index.js';
 import { Failure, loadPolicy, loadSettings, openKnowledge, type Settings } from '../config/index.js';
 import { openStore } from '../store/index.js';
+import { openMaintainers } from '../tree/index.js';
 import { examplePolicy, readArchive } from './archive.js';
 import { dateOf, momentBefore } from './moments.js';
 import { print } from './output.js';
 import { replayIdentity } from './replay.js';
+import { sendSummaries } from './summary-send.js';
 import { storeUrl } from './store-url.js';
 
 type Options = {
@@ -20,6 +22,8 @@ type Options = {
   readonly store?: string;
   readonly list?: string;
   readonly subsystem?: string;
+  readonly tree?: string;
+  readonly send: boolean;
   readonly activity: boolean;
   readonly format: 'text' | 'html' | 'json';
   readonly seed: string;
@@ -39,6 +43,8 @@ export function summaryCommand(): Command {
     .option('--subsystem <name>', 'one subsystem only: what stands before the first colon of a title')
     .option('--config <file>', 'settings of the daemon whose store is looked at')
     .option('--store <url>', 'the store itself: sqlite:PATH or postgres://...')
+    .option('--tree <dir>', 'a kernel tree, whose get_maintainer.pl names subsystems and maintainers')
+    .option('--send', "mail it to the policy's maintainers of each list, as text and HTML; needs --config", false)
     .option('--activity', 'also what the bot did: sent, approved, marked wrong, muted, by list and month', false)
     .addOption(new Option('--format <name>', 'how to print it').choices(['text', 'html', 'json']).default('text'))
     .option('--seed <n>', 'seed of the simulation', '1')
@@ -55,6 +61,7 @@ async function runSummary(paths: readonly string[], options: Options): Promise<n
   if (paths.length === 0 && !fromStore) {
     throw new Failure('usage', 'summary: nothing to look at: name an mbox or archive, --config FILE or --store URL');
   }
+  if (options.send) return sendSummary(paths, options);
   const { summary, exit } = fromStore ? await ofStore(options) : await ofArchive(paths, options);
   await show(summary, options);
   return exit;
@@ -141,6 +148,7 @@ function askFor(options: Options, now: number, own: readonly string[]): SummaryA
     seed: Number(options.seed),
     own,
     activity,
+    ...(options.tree === undefined ? {} : { lookUp: openMaintainers(options.tree, { say }) }),
   };
 }
 
@@ -162,4 +170,21 @@ async function show(summary: Summary, { format }: Options): Promise<void> {
 function emptyWords({ mails, period }: Summary): string {
   const span = `${period.from.slice(0, 16)} to ${period.until.slice(0, 16)}`;
   return mails === 0 ? `no mail from ${span}` : `nothing about waits in ${mails} mails from ${span}`;
+}
+
+function say(line: string): void {
+  process.stderr.write(`reveille: ${line}\n`);
+}
+
+async function sendSummary(paths: readonly string[], options: Options): Promise<number> {
+  if (options.config === undefined || paths.length > 0)
+    throw new Failure(
+      'usage',
+      'summary --send: needs --config FILE, and takes no mail: what is sent comes from the store',
+    );
+  if (options.subsystem !== undefined)
+    throw new Failure('usage', 'summary --send: a digest is about a list as a whole; --subsystem does not go with it');
+  const { from, until, seed } = askFor(options, Date.now(), []);
+  const { list, config } = options;
+  return sendSummaries({ config, from, until, seed, ...(list === undefined ? {} : { list }), print });
 }

@@ -85,6 +85,12 @@ const list = z.strictObject({
     .describe('longest title, in characters, that passes without a nit'),
   copy: z.array(person).max(10).default([]).describe('people who get a copy of each reply'),
   maintainers: z.array(address).default([]).describe('people whose `reveille: stop` holds for the whole list'),
+  digest: z
+    .enum(['none', 'daily', 'weekly', 'monthly'])
+    .default('none')
+    .describe(
+      'how often the maintainers get a digest by mail, whatever the channel of replies; made at 06:00 UTC, weeks on Monday, never when empty',
+    ),
   ignore: z.array(ignored).default([]).describe('senders who are never answered here'),
   caps: listCaps.prefault({}),
   settle: period.prefault('20 min').describe('a posting is judged this long after its last mail came'),

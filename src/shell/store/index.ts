@@ -60,6 +60,7 @@ export {
   type SendOutcome,
 } from './outbox.js';
 export type { Db, Dialect, Tx } from './tables.js';
+export { readMark, removeMark, writeMark } from './marks-of-work.js';
 export {
   mailsBetween,
   readActivityRows,

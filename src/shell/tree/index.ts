@@ -1,3 +1,4 @@
+export { openMaintainers, parseMaintainers, type NamedMaintainer, type TreeNames } from './maintainers.js';
 export { openTree, type KernelTree, type TreeOptions } from './kernel-tree.js';
 export {
   checkpatchIn,
