@@ -138,6 +138,17 @@ describe('without a log', () => {
     expect(found.alternatives.map((a) => a.policy.split(' ')[0])).toEqual(['exponential', 'linear', 'half', 'double']);
   });
 
+  test('many devices are told with looks, wake-ups and CPU share; a busy loop wakes nobody and burns all', () => {
+    const polled = only([change(msleepOf(100), usleepOf(1000, 2000))], nothing, { hz: 250, kernel: '5.4' });
+    const many = polled.devices.at(-1);
+    expect(many).toMatchObject({ count: 32, ready: 5e9 });
+    expect(many?.looks).toBeGreaterThan(79_000);
+    expect(many?.looks).toBeLessThan(81_000);
+    expect(many?.wakeUps).toBe((many?.looks ?? 0) - 32);
+    const spun = only([change(msleepOf(100), wait('udelay', us(10), us(10), 'udelay(10)'))], nothing, { hz: 250 });
+    expect(spun.devices.at(-1)).toMatchObject({ wakeUps: 0, cpuPercent: { min: 3200, max: 3200 } });
+  });
+
   test('a settle costs its real length on each side', () => {
     const settle = change(msleepOf(20), usleepOf(5000, 6000), {
       role: { is: 'settle', by: 'no loop', sure: 0.8 },

@@ -16,11 +16,12 @@ export function estimateToJson(estimate: Estimate): object {
       max: round(estimate.saved.max),
     },
     curve: estimate.curve.map(curvePoint),
-    devices: estimate.devices.map(({ count, ready, looks, looksBefore, cpuPercent }) => ({
+    devices: estimate.devices.map(({ count, ready, looks, looksBefore, wakeUps, cpuPercent }) => ({
       count,
       readyUs: round(ready),
       looks,
       looksBefore,
+      wakeUps,
       cpuPercent,
     })),
     bootPath: estimate.bootPath,

@@ -20,9 +20,11 @@ export function estimateToText(estimate: Estimate, names: { readonly before: str
     lines.push('', ...curveLines(estimate.curve), '', ...wrap(curveInWords(estimate.curve)));
   if (estimate.devices.length > 0) {
     lines.push('', 'many slow devices, polled side by side by the new policy:');
-    for (const { count, looks, cpuPercent } of estimate.devices) {
+    for (const { count, looks, wakeUps, cpuPercent } of estimate.devices) {
       const share = `${cpuPercent.min} to ${cpuPercent.max} % of a CPU`;
-      lines.push(`  ${String(count).padStart(5)}  ${group(looks).padStart(12)} looks  ${share}`);
+      lines.push(
+        `  ${String(count).padStart(5)}  ${group(looks).padStart(10)} looks  ${group(wakeUps).padStart(10)} wake-ups  ${share}`,
+      );
     }
   }
   if (estimate.alternatives.length > 0) {

@@ -31,6 +31,8 @@ export type DevicesPoint = {
   /** Looks of all of them together, with the change and without. */
   readonly looks: number;
   readonly looksBefore: number;
+  /** Timers that end and sleepers that run, with the change: none where the loop spins. */
+  readonly wakeUps: number;
   readonly cpuPercent: { readonly min: number; readonly max: number };
 };
 

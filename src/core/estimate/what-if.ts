@@ -1,5 +1,5 @@
 import { boundsOf, formatNs, growthStep, mechanismOf, us, type Call, type Growth, type Ns } from '../kernel/index.js';
-import { runAlone, pollUntilReady } from '../sim/index.js';
+import { runAlone, pollUntilReady, type PollEnd } from '../sim/index.js';
 import type { Alternative, CurvePoint, DevicesPoint } from './estimate.js';
 import { runPaired, type Question } from './paired-runs.js';
 
@@ -69,26 +69,26 @@ export function alternativesOf(question: Question): Alternative[] {
 export function devicesOf(question: Question, counts = usualCounts, ready = slow): DevicesPoint[] {
   const { before, after, machine } = question;
   if (after.call === undefined) return [];
-  const looks = looksUntil(after.call, question, ready);
-  const looksBefore = before.call === undefined ? 0 : looksUntil(before.call, question, ready);
+  const { looks, sleeps: naps } = pollUntil(after.call, question, ready);
+  const looksBefore = before.call === undefined ? 0 : pollUntil(before.call, question, ready).looks;
   const sleeps = mechanismOf(after.call, machine).kind !== 'spin';
   return counts.map((count) => {
     const share = (perLook: Ns): number => Math.round((count * looks * perLook * 1000) / Math.max(1, ready)) / 10;
-    const all = 100 * count;
-    const cpuPercent = sleeps ? { min: share(3_500), max: Math.min(all, share(12_000)) } : { min: all, max: all };
-    return { count, ready, looks: Math.round(count * looks), looksBefore: Math.round(count * looksBefore), cpuPercent };
+    const most = 100 * count;
+    const cpuPercent = sleeps ? { min: share(3_500), max: Math.min(most, share(12_000)) } : { min: most, max: most };
+    const all = { looks: Math.round(count * looks), looksBefore: Math.round(count * looksBefore) };
+    return { count, ready, ...all, wakeUps: sleeps ? Math.round(count * naps) : 0, cpuPercent };
   });
 }
 
-function looksUntil(call: Call, { machine }: Question, ready: Ns): number {
+function pollUntil(call: Call, { machine }: Question, ready: Ns): PollEnd {
   const poll = {
     call,
     looksFirst: true,
     bound: { kind: 'none' },
     look: mechanismOf(call, machine).kind === 'none' ? us(1) : 0,
   } as const;
-  const end = runAlone((now) => pollUntilReady(now, poll, ready, machine), 0);
-  return end.looks;
+  return runAlone((now) => pollUntilReady(now, poll, ready, machine), 0);
 }
 
 /** How long one wait is; a growing one by its cap. */
