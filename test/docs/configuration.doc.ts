@@ -29,7 +29,8 @@ ${rowsOf(policyFileSchema, '').join('\n')}
 
 function rowsOf(schema: z.ZodType, prefix: string): string[] {
   const inner = bare(schema);
-  if (inner instanceof z.ZodRecord) return rowsOf(inner.valueType as z.ZodType, `${prefix}LIST-ID.`);
+  if (inner instanceof z.ZodRecord)
+    return rowsOf(inner.valueType as z.ZodType, `${prefix}${prefix === 'authors.' ? 'ADDRESS' : 'LIST-ID'}.`);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([key, value]) => {
     const name = `${prefix}${key}`;

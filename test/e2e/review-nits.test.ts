@@ -119,6 +119,23 @@ describe('nits as a check', () => {
   });
 });
 
+describe('a kernel tree with its history', () => {
+  test('a prefix that the commits to the same file do not know is a nit', () => {
+    const root = join(folder, 'history');
+    for (const part of ['drivers/misc', 'include/linux']) mkdirSync(join(root, part), { recursive: true });
+    run('git', ['init', '--quiet'], { cwd: root });
+    for (let n = 0; n < 9; n++) {
+      writeFileSync(join(root, 'drivers', 'misc', 'gizmo.c'), `int gizmo = ${n};\n`);
+      run('git', ['add', '.'], { cwd: root });
+      run('git', ['commit', '--quiet', '-m', `misc: gizmo: change ${n}`], { cwd: root });
+    }
+    const path = file('prefix.patch', patch('[PATCH] gizmo: wait for the clock', '\tgizmo_wait(gz);'));
+    const { status, out } = reveille('review', '--tree', root, '--nits-only', '--fail-on', 'nit', path);
+    expect(out).toContain('9 begin with "misc:", this one with "gizmo:"');
+    expect(status).toBe(1);
+  });
+});
+
 describe('the kernel tree’s own checkpatch.pl beside ours', () => {
   const plain = (): string => file('plain.patch', patch('[PATCH] misc: gizmo: wait', '\tgizmo_wait(gz);'));
 

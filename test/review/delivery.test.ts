@@ -308,6 +308,22 @@ describe('the decision to speak', () => {
     });
   });
 
+  test('an author may be left alone with one nit or with all', () => {
+    const many = { ...candidate, points: [nit(1), boot, nit(2)] };
+    const off = (...nitsOff: readonly string[]) =>
+      policyOf([listPolicy()], { authors: { 'ada@example.org': { nitsOff } } });
+    expect(decide({ candidate: many, policy: off('nit-1') })).toMatchObject({ keep: ['boot', 'nit2'] });
+    expect(decide({ candidate: many, policy: off('all') })).toMatchObject({ keep: ['boot'] });
+    const other = policyOf([listPolicy()], { authors: { 'bo@example.org': { nitsOff: ['all'] } } });
+    expect(decide({ candidate: many, policy: other })).toMatchObject({ keep: ['nit1', 'boot', 'nit2'] });
+  });
+
+  test('a nit that a person has remarked on under the quoted line is not said again', () => {
+    const quoted = { ...nit(1), quote: ['+\tint wake;'] };
+    const replies = [replyMail('r', 'p', '> +\tint wake;\n\nPlease sort these.\n')];
+    expect(decide({ candidate: { ...candidate, points: [boot, quoted] }, replies })).toMatchObject({ keep: ['boot'] });
+  });
+
   test('three nits may ride on a mail, fewer where the list says so, none that it has switched off', () => {
     const many = { ...candidate, points: [nit(1), boot, nit(2), nit(3), nit(4)] };
     expect(decide({ candidate: many })).toMatchObject({ keep: ['nit1', 'boot', 'nit2', 'nit3'] });

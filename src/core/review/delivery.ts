@@ -125,7 +125,14 @@ export function decideDelivery(input: DeliveryInput & { readonly candidate: Cand
   const home = open.lists[0];
   if (home === undefined || home.channel === 'none') return silent('list-off');
   const author = authorOf(target.mail);
-  const points = keepPoints(candidate.points, { home, lists: open.lists, thread, history, author });
+  const points = keepPoints(candidate.points, {
+    home,
+    lists: open.lists,
+    thread,
+    history,
+    author,
+    authorOff: nitsOffFor(input.policy, author),
+  });
   if (points.kind === 'silent') return points;
   const live = home.channel !== 'dry-run';
   const copied = open.lists.filter((list) => list === home || (list.channel === 'list' && home.channel === 'list'));
@@ -259,6 +266,12 @@ function checkSettled(
   return embargo > at.now ? { kind: 'later', until: embargo, why: 'embargo' } : undefined;
 }
 
+/** The nits that the policy leaves out for an author; `all` stands for every one. */
+export function nitsOffFor(state: PolicyState, author: string): readonly string[] {
+  if (state.kind === 'none') return [];
+  return state.policy.authors?.[author.toLowerCase()]?.nitsOff ?? [];
+}
+
 type Kept = { readonly kind: 'kept'; readonly keep: readonly string[] };
 type KeepInput = {
   readonly home: ListPolicy;
@@ -266,13 +279,15 @@ type KeepInput = {
   readonly thread: PostedThread;
   readonly history: History;
   readonly author: string;
+  /** Nits that this author does not want, by id. */
+  readonly authorOff: readonly string[];
 };
 
 /** Drops what is off, muted, said before or said by somebody; silent when nothing that may cause a mail is left. */
 function keepPoints(points: readonly Point[], input: KeepInput): Kept | Silent {
   const { home, lists } = input;
   let why: SilenceReason = 'nothing-to-say';
-  const off = new Set(lists.flatMap((list) => [...list.nits.off, ...list.rulesOff]));
+  const off = new Set([...lists.flatMap((list) => [...list.nits.off, ...list.rulesOff]), ...input.authorOff]);
   const keep: string[] = [];
   let nits = 0;
   let causing = 0;
@@ -292,7 +307,7 @@ function keepPoints(points: readonly Point[], input: KeepInput): Kept | Silent {
 
 function dropPoint(point: Point, input: KeepInput, off: ReadonlySet<string>): SilenceReason | undefined {
   const { home, thread, history, author } = input;
-  if (off.has(point.rule)) return 'rule-muted';
+  if (off.has(point.rule) || (point.nit && off.has('all'))) return 'rule-muted';
   const silenced = (mute: Mute): boolean =>
     (mute.scope === 'rule' && mute.key === point.rule) || (mute.scope === 'finding' && mute.key === point.fingerprint);
   if (history.mutes.some(silenced)) return 'rule-muted';
@@ -302,7 +317,9 @@ function dropPoint(point: Point, input: KeepInput, off: ReadonlySet<string>): Si
   const answers = thread.mails.filter(
     ({ mail }) => mail.kind !== 'patch' && mail.kind !== 'cover' && authorOf(mail) !== author,
   );
-  return answers.some(({ mail }) => quotesAndRemarks(mail.text, point.quote)) ? 'said-by-someone' : undefined;
+  return answers.some(({ mail }) => quotesAndRemarks(mail.text, point.quote, point.nit ? /\S/ : undefined))
+    ? 'said-by-someone'
+    : undefined;
 }
 
 /** Said on this posting or an earlier version, or to the same author anywhere; a nit may come again on other work of his. */

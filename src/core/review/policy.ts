@@ -51,6 +51,8 @@ export type Policy = {
   /** Over all lists together. */
   readonly caps: Caps;
   readonly lists: readonly ListPolicy[];
+  /** What single people do not want to hear, by address in lower case. */
+  readonly authors?: Readonly<Record<string, { readonly nitsOff: readonly string[] }>>;
   /** The bytes of mails older than this are dropped from the store; what was read from them stays. Absent: kept for ever. */
   readonly keepMails?: Period;
 };

@@ -6,6 +6,7 @@ import { headOf, parsePatches, parseSubject, type Patch } from '../patch/index.j
 import { checkRules } from '../rules/index.js';
 import { markNewFunctions } from './new-function.js';
 import type { Reading } from './reading.js';
+import { removedMarks } from './settled.js';
 import { threadMailOf } from './thread-mail-of.js';
 import type { ThreadMail } from './thread-mail.js';
 
@@ -73,6 +74,7 @@ function readMessage(message: Message, kit: Kit): Reading {
     logs,
     claims: evidence.claims,
     findings,
+    ...(reviewed.some(({ index = 1 }) => index > 1) ? { removed: removedMarks(reviewed) } : {}),
   };
 }
 

@@ -22,4 +22,6 @@ export type Reading = {
   readonly logs: readonly BootLog[];
   readonly claims: readonly Claim[];
   readonly findings: readonly Finding[];
+  /** Marks of the lines that a later patch of a series takes away. */
+  readonly removed?: readonly string[];
 };

@@ -2,9 +2,10 @@ import { resolveChanges, type DelayChange, type TreeAnswer } from '../delay/inde
 import { estimateChanges, type Profile } from '../estimate/index.js';
 import { relateEvidence, type ThreadMail } from '../evidence/index.js';
 import type { Series } from '../patch/index.js';
-import { pickNits, rules, type Finding } from '../rules/index.js';
+import { checkRules, pickNits, rules, type Finding } from '../rules/index.js';
 import { placeByLog } from './place.js';
 import type { Reading, Source } from './reading.js';
+import { isSettled } from './settled.js';
 import { limitSubject } from './subject-limit.js';
 import type { Decision, Delivery, JudgedFinding, Made, Review } from './verdict.js';
 import { defaultThresholds, judgeWorth, type Thresholds } from './worth.js';
@@ -14,9 +15,13 @@ export type Thread = {
   readonly about: Reading;
   readonly source: Source;
   readonly earlier: readonly Reading[];
+  /** Patches of the same posting that come after this one, where they are there: what they settle is no nit. */
+  readonly later?: readonly Reading[];
   readonly series?: Series;
   /** What a kernel tree says about each change of the mail. */
   readonly tree?: readonly (TreeAnswer | undefined)[];
+  /** For each patch of the mail, summaries of the last commits to its files, newest first. */
+  readonly history?: readonly (readonly string[] | undefined)[];
 };
 
 /** What a review may know beside the mail: plain, frozen, and named in `made`. */
@@ -69,9 +74,11 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     date: about.message.date,
   });
   const found = knowledge.subjectLimit === undefined ? about.findings : limitSubject(about, knowledge.subjectLimit);
-  const findings = found.filter((f) => knowledge.allFindings || isOn(f, knowledge));
+  const all = [...found, ...historyFindings(thread)];
+  const findings = all.filter((f) => knowledge.allFindings || isOn(f, knowledge));
+  const later = thread.later ?? [];
   const sendable = findings.filter(
-    (f) => f.confidence !== 'low' && isOn(f, knowledge) && !knowledge.said.has(f.fingerprint),
+    (f) => f.confidence !== 'low' && isOn(f, knowledge) && !knowledge.said.has(f.fingerprint) && !isSettled(f, later),
   );
   const content = { kind: about.kind, patches: about.patches, changes, estimates, evidence, findings: sendable };
   const { worth, reasons } = judgeWorth(content, knowledge.thresholds);
@@ -87,9 +94,24 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     changes,
     estimates,
     evidence,
-    findings: judgeFindings(findings, sendable, worth, knowledge),
+    findings: judgeFindings(findings, sendable, worth, knowledge).map((f) =>
+      isSettled(f, later) ? { ...f, state: 'held', heldBy: 'settled by a later patch' } : f,
+    ),
     decision,
   };
+}
+
+/** What a tree's history says about the patches: it is asked after the mail was read. */
+function historyFindings({ about, history = [] }: Thread): Finding[] {
+  const evidence = { logs: [], claims: [], measurements: [] };
+  return about.patches.flatMap((patch, patchIndex) =>
+    history[patchIndex] === undefined
+      ? []
+      : checkRules(
+          { message: about.message, patch, patchIndex, changes: [], evidence, history: history[patchIndex] },
+          { only: ['subject-prefix'] },
+        ),
+  );
 }
 
 const defaultRules = new Set(rules.filter((rule) => rule.default).map((rule) => rule.id));

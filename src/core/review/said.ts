@@ -5,9 +5,9 @@ const aboutWaits =
 
 /**
  * True when a reply quotes one of these diff lines and goes on, right under it, in words about waiting: then somebody has
- * said it, and better. `quote` is byte for byte as in the diff.
+ * said it, and better. `quote` is byte for byte as in the diff. With another pattern in `about`: in such words.
  */
-export function quotesAndRemarks(text: string, quote: readonly string[]): boolean {
+export function quotesAndRemarks(text: string, quote: readonly string[], about: RegExp = aboutWaits): boolean {
   const wanted = new Set(quote.map((line) => line.trimEnd()).filter((line) => line.trim().length > 3));
   if (wanted.size === 0) return false;
   const lines = text.slice(0, replyTextLimit).split('\n');
@@ -19,7 +19,7 @@ export function quotesAndRemarks(text: string, quote: readonly string[]): boolea
       continue;
     }
     // A remark stands within a dozen lines of what it is about; quoted lines between them belong to the same hunk.
-    if (at - quoted <= 12 && aboutWaits.test(line)) return true;
+    if (at - quoted <= 12 && about.test(line)) return true;
   }
   return false;
 }

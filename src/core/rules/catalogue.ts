@@ -49,6 +49,7 @@ import { sleepInAtomic } from './sleep-in-atomic.js';
 import { spaceBeforeTab } from './space-before-tab.js';
 import { spaceIndent } from './space-indent.js';
 import { subjectLength } from './subject-length.js';
+import { subjectPrefix } from './subject-prefix.js';
 import { subjectNamesTool } from './subject-names-tool.js';
 import { subjectTrailingPeriod } from './subject-trailing-period.js';
 import { trailingWhitespace } from './trailing-whitespace.js';
@@ -78,6 +79,7 @@ export const rules: readonly Rule[] = [
   deadlineWithoutLastLook,
   longBusyWait,
   subjectLength,
+  subjectPrefix,
   missingSignOff,
   usleepRangeReversed,
   usleepRangeWithoutRange,

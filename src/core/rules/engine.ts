@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rules } from './catalogue.js';
+import { linesOf } from './log-lines.js';
 import type { Confidence, Finding, Remark, Rule, RuleInput } from './finding.js';
 
 export type CheckOptions = {
@@ -37,10 +38,15 @@ function finding(rule: Rule, remark: Remark, input: RuleInput): Finding {
     ...(file === undefined ? {} : { file }),
     ...(line === undefined ? {} : { line }),
     ...(mailLine === undefined ? {} : { mailLine }),
+    ...(rule.nit && mailLine !== undefined ? { quote: quoteOf(input, mailLine) } : {}),
     text: remark.text,
     instead: remark.instead ?? rule.instead,
     fingerprint: fingerprint(rule.id, remark, input),
   };
+}
+
+function quoteOf({ message }: RuleInput, mailLine: number): string {
+  return (linesOf(message)[mailLine - 1] ?? '').slice(0, 200);
 }
 
 // JSON keeps the parts apart whatever they hold. Line numbers stay out: they move from version to version.

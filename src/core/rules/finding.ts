@@ -39,6 +39,8 @@ export type RuleInput = {
   readonly summaryLimit?: number;
   /** Whether the series that the patch is of has a cover letter, where the thread is known. */
   readonly hasCover?: boolean;
+  /** Summaries of the last commits to the files of the patch, newest first, where a kernel tree tells them. */
+  readonly history?: readonly string[];
 };
 
 /** One rule: metadata and a pure check that yields remarks. It does not count, sort, word or decide whether to send. */
@@ -75,6 +77,8 @@ export type Finding = {
   readonly mailLine?: number;
   readonly text: string;
   readonly instead: string;
+  /** The line of the mail that a nit is about, as it stands. */
+  readonly quote?: string;
   /** Rule, file, function, before, after, key: survives new versions; no line numbers. */
   readonly fingerprint: string;
 };

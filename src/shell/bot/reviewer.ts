@@ -51,10 +51,13 @@ export function reviewerOf(
     for (const id of cover === undefined ? members : [...members, cover]) {
       const about = readings.get(id);
       if (about === undefined) continue;
+      const later = members
+        .slice(members.indexOf(id) + 1)
+        .flatMap((one) => (id === cover ? [] : (readings.get(one) ?? [])));
       const others = earlier.filter((r) => r.message.id !== id).slice(-40);
       const again = (more: Partial<Knowledge>): Review =>
         review(
-          { about, source: { path: '' }, earlier: others },
+          { about, source: { path: '' }, earlier: others, later },
           { ...knowledge, ...(subjectLimit === undefined ? {} : { subjectLimit }), ...more },
           seed,
         );
@@ -89,7 +92,7 @@ function pointsOf(made: Review): Point[] {
     .filter((finding) => finding.state === 'sent')
     .map((finding): Point => {
       const reason = finding.nit || finding.level === 'note' ? undefined : reasonOf(finding.rule);
-      const quote = finding.change === undefined ? [] : (made.changes[finding.change]?.quote ?? []);
+      const quote = finding.change === undefined ? linesOf(finding) : (made.changes[finding.change]?.quote ?? []);
       const { fingerprint, rule, nit } = finding;
       return { fingerprint, rule, nit, ...(reason === undefined ? {} : { reason }), quote };
     });
@@ -111,6 +114,10 @@ function uniquePoints(points: readonly Point[]): Point[] {
 function printOf(change: Review['changes'][number]): string {
   const { file, function: within = '', before, after } = change;
   return ['boot-path-change', file, within, before?.text ?? '', after?.text ?? ''].join('|');
+}
+
+function linesOf({ quote }: { readonly quote?: string }): string[] {
+  return quote === undefined ? [] : [quote];
 }
 
 function reasonOf(rule: string): string {

@@ -1,6 +1,6 @@
 import { assembleSeries, type Series } from '../../core/patch/index.js';
 import { renderReply, type Reply, type ReplyOptions } from '../../core/reply/index.js';
-import { review, type Knowledge, type Review } from '../../core/review/index.js';
+import { review, type Knowledge, type Reading, type Review } from '../../core/review/index.js';
 import type { KernelTree } from '../tree/index.js';
 import { mostAncestors, type Kept, type Mail, type Spooled } from './read-batch.js';
 import { readInOrder, type PoolOptions } from './read-pool.js';
@@ -53,7 +53,9 @@ export async function* reviewAll(
       const series = threads.seriesOf.get(reading.message.id ?? '');
       const earlier = threads.earlier(number, series).map((n) => spool.get(n).reading);
       const tree = options.tree?.answer(reading.changes);
-      const result = review({ about: reading, source, earlier, series, tree }, knowledge, options.seed);
+      const later = threads.later(series, reading).map((n) => spool.get(n).reading);
+      const history = await historyOf(reading, options.tree);
+      const result = review({ about: reading, source, earlier, later, series, tree, history }, knowledge, options.seed);
       // One mail a series: the first patch of it that deserves one is answered, the others are named in the review.
       const once = series?.id ?? reading.message.id ?? `${number}`;
       const first = result.decision.worth && !answered.has(once);
@@ -67,6 +69,15 @@ export async function* reviewAll(
   }
 }
 
+/** What the tree's history calls changes to the files of each patch. */
+async function historyOf(
+  { kind, patches }: Reading,
+  tree: KernelTree | undefined,
+): Promise<(readonly string[] | undefined)[] | undefined> {
+  if (tree === undefined || kind !== 'patch') return undefined;
+  return Promise.all(patches.map(({ files }) => tree.subjects(files.map(({ path, oldPath }) => oldPath ?? path))));
+}
+
 function withReason(result: Review): Review {
   const reasons = [...result.decision.reasons, 'answered-elsewhere-in-series' as const];
   return { ...result, decision: { ...result.decision, reasons } };
@@ -75,6 +86,8 @@ function withReason(result: Review): Review {
 type Threads = {
   readonly seriesOf: ReadonlyMap<string, Series>;
   readonly earlier: (number: number, series: Series | undefined) => number[];
+  /** Later patches of the same series, asked for where a nit is about an added line. */
+  readonly later: (series: Series | undefined, reading: Reading) => number[];
 };
 
 /** A reply's context is its ancestors, a patch's the other mails of its series: of both, those that came before it. */
@@ -102,5 +115,11 @@ function indexThreads(kept: readonly Kept[]): Threads {
     }
     return [...numbers].sort((a, b) => a - b).slice(-mostAncestors);
   }
-  return { seriesOf, earlier };
+  function later(series: Series | undefined, { message, findings }: Reading): number[] {
+    const members = series?.members ?? [];
+    const own = members.findIndex(({ id }) => id === message.id);
+    if (own === -1 || !findings.some(({ nit, quote }) => nit && quote?.startsWith('+') === true)) return [];
+    return members.slice(own + 1, own + 1 + mostAncestors).flatMap(({ id }) => numberOf.get(id) ?? []);
+  }
+  return { seriesOf, earlier, later };
 }

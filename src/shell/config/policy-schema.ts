@@ -121,6 +121,15 @@ export const policyFileSchema = z.strictObject({
     .describe(
       'the bytes of older mails are dropped from the store, `400 d`; what was read from them stays; for ever where absent',
     ),
+  authors: z
+    .record(
+      address.transform((text) => text.toLowerCase()),
+      z.strictObject({
+        nitsOff: words.describe('nits that are never said to this author, by id; `all` for every one'),
+      }),
+    )
+    .optional()
+    .describe('what single people do not want to hear, by their address'),
   lists: z.record(listId, list).default({}).describe('what each list has agreed to, by its exact List-Id'),
 });
 

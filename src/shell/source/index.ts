@@ -1,3 +1,4 @@
+export { startGit, type GitProcess } from './git-process.js';
 export { openSources, type OpenOptions } from './open-sources.js';
 export type { MailSource, SourceMail } from './source-mail.js';
 export {

@@ -13,6 +13,7 @@ import {
 import { Failure } from '../config/index.js';
 import { openConstants } from './constants.js';
 import { siblingsOf } from './rank.js';
+import { openSubjects, type Subjects } from './subjects.js';
 import { pollIndex, vendorsOf, type Poll } from './siblings.js';
 
 /** A kernel tree that answers what the changes of a mail leave open. */
@@ -21,6 +22,8 @@ export type KernelTree = {
   readonly version: string;
   /** One answer a change; where nothing is open, an answer without constants. */
   answer(changes: readonly DelayChange[]): TreeAnswer[];
+  /** Summaries of the last commits to some files, newest first; undefined where there is no history. */
+  readonly subjects: Subjects;
 };
 
 export type TreeOptions = {
@@ -65,7 +68,11 @@ export function openTree(folder: string, options: TreeOptions): KernelTree {
     return { ...known, siblings: siblingsOf(resolved ?? change, allPolls(), vendorsOf(text)) };
   }
 
-  return { version, answer: (changes) => changes.map(answerOne) };
+  return {
+    version,
+    answer: (changes) => changes.map(answerOne),
+    subjects: openSubjects(root, options.say ?? (() => undefined)),
+  };
 }
 
 /** By its Makefile; a part of a tree without one goes by its folder's name. */
