@@ -150,18 +150,31 @@ function heldReason(
   return undefined;
 }
 
-/** The mail itself, and what its thread had shown before it. A patch takes no evidence from other patches' versions. */
+/** The mail itself, and what its thread had shown before it. Boots with an earlier version that changed other waits are not this one's. */
 function evidenceMails(thread: Thread): ThreadMail[] {
-  const author = thread.about.message.from?.address;
-  return [...thread.earlier, thread.about]
-    .filter((r) => r.logs.length > 0 || r.claims.length > 0 || r === thread.about)
-    .map((r) => ({
+  const { about } = thread;
+  const author = about.message.from?.address;
+  const asked = valuesOf(about.changes);
+  let spoken = '';
+  const mails: ThreadMail[] = [];
+  for (const r of [...thread.earlier, about]) {
+    if (r.changes.length > 0) spoken = valuesOf(r.changes);
+    if (r !== about && r.logs.length === 0 && r.claims.length === 0) continue;
+    const other = about.changes.length > 0 && spoken !== '' && spoken !== asked;
+    mails.push({
       id: r.message.id ?? '',
-      logs: r.logs,
+      logs: other ? r.logs.filter((log) => log.label !== 'after') : r.logs,
       claims: r.claims,
       byAuthor: r.message.from?.address === author,
       from: r.message.from?.address,
-    }));
+    });
+  }
+  return mails;
+}
+
+function valuesOf(changes: readonly DelayChange[]): string {
+  const texts = changes.map((c) => [c.file, c.before?.text, c.after?.text].join(' '));
+  return texts.sort().join('\n');
 }
 
 /** For a reply: the changes it talks about, so that a measurement in it can be held against them. */
