@@ -19,7 +19,8 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json LICENSE ./
 COPY config config
-RUN ln -s /app/dist/shell/cli/main.js /usr/local/bin/reveille
+RUN ln -s /app/dist/shell/cli/main.js /usr/local/bin/reveille \
+  && mkdir -p /var/lib/reveille && chown node:node /var/lib/reveille
 USER node
 WORKDIR /home/node
 STOPSIGNAL SIGTERM
