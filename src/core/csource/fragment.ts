@@ -66,10 +66,25 @@ export function enclosing(fragment: Fragment, offset: number): Block[] {
 
 /** The function around an offset: a definition in the fragment, else the one that the fragment starts in. */
 export function functionAt(fragment: Fragment, offset: number): string | undefined {
-  const around = enclosing(fragment, offset).findLast((b) => b.kind === 'function');
+  const { functions, firstEnd } = outlineOf(fragment);
+  const around = functions.findLast((b) => b.start <= offset && offset < b.end);
   if (around?.name !== undefined) return around.name;
-  const end = endOfFirst(fragment);
-  return offset < end ? fragment.startsIn : undefined;
+  return offset < firstEnd ? fragment.startsIn : undefined;
+}
+
+type Outline = { readonly functions: readonly Block[]; readonly firstEnd: number };
+const outlines = new WeakMap<Fragment, Outline>();
+
+/** The functions of a fragment: asked for with every name that is looked up, so found once. */
+function outlineOf(fragment: Fragment): Outline {
+  const known = outlines.get(fragment);
+  if (known !== undefined) return known;
+  const outline = {
+    functions: fragment.blocks.filter((b) => b.kind === 'function'),
+    firstEnd: endOfFirst(fragment),
+  };
+  outlines.set(fragment, outline);
+  return outline;
 }
 
 /** Where the function that the fragment starts in ends. */

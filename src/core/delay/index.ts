@@ -24,5 +24,5 @@ export type {
 export { findChanges, type DelayKit } from './find.js';
 export { flavourOf, languageOf, type Language } from './flavour.js';
 export { readCall } from './read-call.js';
-export { askedOf, resolveChanges, type Asked, type TreeAnswer } from './resolve.js';
+export { askedOf, resolveChanges, resolveWait, type Asked, type TreeAnswer } from './resolve.js';
 export { unitInSource, waitsOfSource, type SourceWait } from './source.js';

@@ -44,10 +44,13 @@ function signaturesOf(side: Side): Signature[] {
   const found: Signature[] = [];
   const section = side.section === '' ? undefined : signature(tokenise(side.section));
   if (section !== undefined) found.push(section);
+  const { tokens } = side.fragment;
+  let at = 0;
   for (const block of side.fragment.blocks) {
     if (block.kind !== 'function') continue;
-    const head = side.fragment.tokens.filter((t) => t.start >= block.start && t.start < block.end).slice(0, 120);
-    const read = signature(head);
+    // Blocks and tokens both stand in order.
+    while (at < tokens.length && (tokens[at]?.start ?? 0) < block.start) at++;
+    const read = signature(tokens.slice(at, at + 120));
     if (read !== undefined) found.push(read);
   }
   return found;

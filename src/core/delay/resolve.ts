@@ -34,8 +34,8 @@ export function resolveChanges(
   return changes.map((change, i) => {
     const answer = answers[i];
     if (answer === undefined) return change;
-    const before = change.before && filled(change.before, answer);
-    const after = change.after && filled(change.after, answer);
+    const before = change.before && resolveWait(change.before, answer);
+    const after = change.after && resolveWait(change.after, answer);
     return {
       ...change,
       ...(before === undefined ? {} : { before }),
@@ -56,7 +56,8 @@ function budgetOf(side: 'before' | 'after', change: DelayChange, wait: Wait | un
   return { [side]: { min: wait.span.min * rounds, max: wait.span.max * rounds } };
 }
 
-function filled(wait: Wait, answer: TreeAnswer): Wait {
+/** One wait with what a tree knows filled in; as it is where nothing is open. */
+export function resolveWait(wait: Wait, answer: Pick<TreeAnswer, 'constants' | 'units'>): Wait {
   const question = wait.question;
   if (question === undefined) return wait;
   const lookup: Lookup = (name) => {
@@ -81,7 +82,7 @@ function filled(wait: Wait, answer: TreeAnswer): Wait {
   return { ...wait, span: { min: first.min, max: last.max }, resolved: unknown.length === 0 ? 'tree' : 'no', unknown };
 }
 
-function unitOf(question: Question, answer: TreeAnswer): ArgumentUnit | undefined {
+function unitOf(question: Question, answer: Pick<TreeAnswer, 'units'>): ArgumentUnit | undefined {
   if (question.unit === 'count') return undefined;
   return question.unit === 'by-use' ? own(answer.units, question.of ?? '') : question.unit;
 }

@@ -1,4 +1,5 @@
 export { openMaintainers, parseMaintainers, type NamedMaintainer, type TreeNames } from './maintainers.js';
+export { openConstants, type TreeConstants } from './constants.js';
 export { openTree, type KernelTree, type TreeOptions } from './kernel-tree.js';
 export {
   checkpatchIn,
