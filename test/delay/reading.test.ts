@@ -195,3 +195,24 @@ test('a timer that is armed for a timeout is a bound', () => {
   const lines = ['-\tmod_timer(&toy->timer, jiffies + HZ);', '+\tmod_timer(&toy->timer, jiffies + toy->cmd_timeout);'];
   expect(changesIn(lines).map((c) => c.kind)).toEqual(['poll-timeout']);
 });
+
+test('a sleep that takes the place of cpu_relax() is a change, not a new wait', () => {
+  const lines = [' \twhile (!toy_ready(toy)) {', '-\t\tcpu_relax();', '+\t\tusleep_range(10, 20);', ' \t}'];
+  expect(outline(changesIn(lines))).toEqual(['sleep ? > 10..20']);
+  expect(changesIn(lines)[0]?.before?.text).toBe('cpu_relax()');
+  const back = [' \twhile (!toy_ready(toy)) {', '-\t\tusleep_range(10, 20);', '+\t\tcpu_relax();', ' \t}'];
+  expect(changesIn(back)[0]?.after?.text).toBe('cpu_relax()');
+  expect(changesIn([' \twhile (!toy_ready(toy)) {', '+\t\tcpu_relax();', ' \t}'])).toEqual([]);
+});
+
+test('a helper that starts at its cap waits that long from the first step', () => {
+  const helper = [
+    '+static void toy_backoff_us(u32 exp, u32 delay)',
+    '+{',
+    '+\tdelay = min_t(u32, TOY_CAP_US, TOY_CAP_US * (1U << exp));',
+    '+\tusleep_range(delay, 2 * delay);',
+    '+}',
+  ];
+  const found = changesIn(['+#define TOY_CAP_US 3000', ...helper, ' '], { section: '' });
+  expect(outline(found)).toEqual(['sleep - > 3000..6000']);
+});

@@ -32,7 +32,7 @@ function sources(folder: string): string[] {
 function plainSearch(text: string): string[] {
   const bare = text
     .replace(/\/\*[^]*?\*\/|\/\/[^\n]*|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*'/g, (m) => m.replace(/[^\n]/g, ' '))
-    .replace(/^[ \t]*#[ \t]*(?!define)[^\n]*$/gm, '');
+    .replace(/^[ \t]*#(?![ \t]*define)[^\n]*$/gm, '');
   const found: string[] = [];
   for (const match of bare.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)) {
     if (!names.has(match[1] ?? '')) continue;

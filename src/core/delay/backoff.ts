@@ -23,6 +23,9 @@ function toBackoff(values: readonly number[], stretch: number, more: Partial<Bac
   if (first === undefined || second === undefined || third === undefined || first <= 0) return undefined;
   const ratio = second / first;
   const isLinear = Math.abs(third - second - (second - first)) < 1 && second > first;
+  // A helper that starts at its cap never grows, whatever it is named for.
+  if (more.bits !== undefined && values.every((v) => v === first))
+    return { kind: 'exponential', first, cap: first, stretch, ...more };
   const isExponential = ratio >= 1.5 && (Math.abs(third / second - ratio) < 0.01 || third === values.at(-1));
   if (!isExponential && !isLinear) return undefined;
   const last = values.at(-1) ?? first;

@@ -17,6 +17,7 @@ import { pairSites, type Pair } from './pair.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
+import { withYields, yieldSites } from './yield.js';
 import { gather, type Scope } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
 
@@ -121,7 +122,8 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
   };
   const old = sites('old');
   const fresh = sites('new');
-  const pairs = pairSites(old, fresh);
+  const yields = (which: 'old' | 'new'): Site[] => sides.flatMap((s) => yieldSites(s[which], kit.catalogue));
+  const pairs = withYields(pairSites(old, fresh), yields('old'), yields('new'));
   const constants = findConstants(context, sides, old, fresh);
   const waits = withoutConversions(context, pairs).flatMap((pair) => fromPair(context, pair));
   return [...constants, ...waits];

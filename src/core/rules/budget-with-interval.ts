@@ -1,6 +1,6 @@
 import { formatSpan, type Span } from '../kernel/index.js';
 import { callOf, changedWaits, reallyTakes } from './changed-waits.js';
-import type { Rule } from './finding.js';
+import type { Rule, RuleInput } from './finding.js';
 
 const hz = 250;
 
@@ -25,6 +25,7 @@ export const budgetWithInterval: Rule = {
       // Without a known count the factor still holds, as long as the count is the same on both sides.
       const [m, n] = [rounds.before ?? 1, rounds.after ?? 1];
       if ((rounds.before === undefined) !== (rounds.after === undefined)) continue;
+      if (rounds.before === undefined && countMayChange(input, change.file)) continue;
       const was = times(reallyTakes(old, hz, input.kernel), m);
       const is = times(reallyTakes(fresh, hz, input.kernel), n);
       if (!shrinks(was, is) && !grows(was, is)) continue;
@@ -40,6 +41,23 @@ export const budgetWithInterval: Rule = {
     }
   },
 };
+
+/** A changed line that may hold the count, which the loop itself does not show: a number beside a word of counting. */
+function countMayChange({ patch }: RuleInput, file: string): boolean {
+  return patch.files.some((f) =>
+    f.hunks.some((h) =>
+      h.lines.some(
+        (l) =>
+          l.kind !== 'context' &&
+          COUNTS.test(l.text) &&
+          !/(?:sleep|delay)\w*\s*\(/.test(l.text) &&
+          (f.path === file || /define/.test(l.text)),
+      ),
+    ),
+  );
+}
+
+const COUNTS = /(?:retr(?:y|ies)|tries|attempts?|count|cnt|loops?|time_?out|polls?|max|limit)[^;]*\d/i;
 
 function times({ min, max }: Span, rounds: number): Span {
   return { min: min * rounds, max: max * rounds };
