@@ -14,6 +14,7 @@ const maxGap = 60;
 export function parseClaims(sentence: Sentence): Claim[] {
   const { text } = sentence;
   const quantities = findQuantities(text);
+  if (quantities.length === 0) return isQualitative(text) ? [claimOf(sentence, {})] : [];
   const times = quantities.filter((q) => q.kind === 'time');
   const pairs = findPairs(text, quantities);
   const used = new Set(pairs.flatMap((p) => [p.before, p.after]));

@@ -84,12 +84,15 @@ const maxQuantities = 60;
 /** The numbers of a sentence in order; nothing that is part of a name, a version or a size. */
 export function findQuantities(sentence: string): Quantity[] {
   const found: Quantity[] = [];
-  for (const m of sentence.matchAll(numbers)) {
+  // Most sentences have neither: one look each spares them the patterns.
+  const hasDigit = /\d/.test(sentence);
+  const hasWord = /sec|minute|hour|percent|times|fold|twice|hal[fv]/i.test(sentence);
+  for (const m of hasDigit ? sentence.matchAll(numbers) : []) {
     if (found.length >= maxQuantities) break;
     const quantity = fromDigits(m, sentence);
     if (quantity) found.push(withContext(quantity, sentence));
   }
-  for (const m of sentence.matchAll(numberWords)) {
+  for (const m of hasWord ? sentence.matchAll(numberWords) : []) {
     if (found.length >= maxQuantities) break;
     const quantity = fromWords(m);
     if (quantity) found.push(withContext(quantity, sentence));
