@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   composerOf,
   readerOf,
-  replay,
   reviewerOf,
   type ArchiveMail,
   type Reader,
@@ -13,7 +12,7 @@ import {
 } from '../../src/shell/bot/index.js';
 import { openKit, openKnowledge } from '../../src/shell/config/index.js';
 import { dossierToHtml, dossierToJson, dossierToText, type Dossier } from '../../src/core/report/index.js';
-import { makeDossier, summariseReplay } from '../../src/shell/cli/replay.js';
+import { makeDossier, replayWithSummary } from '../../src/shell/cli/replay.js';
 import { violations } from '../support/summary-world.js';
 import { mailText, type MailText } from '../support/mails.js';
 import { listPolicy, policyOf } from '../support/policies.js';
@@ -80,23 +79,22 @@ async function run(
   mails: readonly ArchiveMail[],
   policy = policyOf([listPolicy({ channel: 'dry-run' })]),
 ): Promise<Replay> {
-  if (policy.kind === 'none') throw new Error(policy.why);
-  const identity = { secret: 's', domain: 'bot.example.org' };
-  const deps = {
-    review: reviewerOf(await openKnowledge(), 1),
-    compose: composerOf(identity),
-    ...identity,
-    policy: policy.policy,
-  };
-  return replay(mails, deps, `sqlite:${join(folder, `${number++}.db`)}`);
+  return (await runWhole(mails, policy)).result;
 }
 
-/** The dossier of the replay that ran last. */
-async function dossierOf(result: Replay): Promise<Dossier> {
+/** A replay, and its dossier. */
+async function runWhole(
+  mails: readonly ArchiveMail[],
+  policy = policyOf([listPolicy({ channel: 'dry-run' })]),
+): Promise<{ result: Replay; dossier: Dossier }> {
+  if (policy.kind === 'none') throw new Error(policy.why);
+  const identity = { secret: 's', domain: 'bot.example.org' };
   const knowledge = await openKnowledge();
-  const url = `sqlite:${join(folder, `${number - 1}.db`)}`;
-  const summary = await summariseReplay(url, { knowledge, seed: 1, own: [], result });
-  return makeDossier({ result, summary, made: { ...knowledge.made, seed: 1 }, archive: 'wake.mbox', samples: 10 });
+  const deps = { review: reviewerOf(knowledge, 1), compose: composerOf(identity), ...identity, policy: policy.policy };
+  const url = `sqlite:${join(folder, `${number++}.db`)}`;
+  const { result, summary } = await replayWithSummary(mails, deps, { url, knowledge, seed: 1, own: [] });
+  const made = { ...knowledge.made, seed: 1 };
+  return { result, dossier: await makeDossier({ result, summary, made, archive: 'wake.mbox', samples: 10 }) };
 }
 
 describe('a replay', () => {
@@ -136,11 +134,10 @@ describe('a replay', () => {
         body: probePatch('usleep_range(1000, 2000);', 'drivers/other/o.c'),
       },
     ]);
-    const result = await run(mails);
+    const { result, dossier } = await runWhole(mails);
     expect(result.sent.map(({ reply, at }) => [reply.parent, at])).toEqual([['<a@example.org>', start + 20 * 60_000]]);
     expect(result.silent).toMatchObject({ 'said-before': 1, applied: 1, 'list-not-named': 1 });
     expect(Object.keys(result.silent).some((reason) => reason.startsWith('nothing-to-say: '))).toBe(true);
-    const dossier = await dossierOf(result);
     const json = dossierToJson(dossier);
     expect(violations('reveille.replay.v1.json', json)).toEqual([]);
     expect(json).toMatchObject({
@@ -172,9 +169,10 @@ describe('a replay', () => {
     ]);
     const bytes = (result: Replay): string[] =>
       result.sent.map(({ reply }) => Buffer.from(reply.bytes).toString('hex'));
-    const [one, two] = [await run(mails), await run(mails)];
+    const [whole, twice] = [await runWhole(mails), await runWhole(mails)];
+    const [one, two] = [whole.result, twice.result];
     expect(bytes(one)).toEqual(bytes(two));
-    const [page, again] = [dossierToHtml(await dossierOf(one)), dossierToHtml(await dossierOf(two))];
+    const [page, again] = [dossierToHtml(whole.dossier), dossierToHtml(twice.dossier)];
     expect(page).toBe(again);
     expect(page).toContain('Was that right?');
     expect(one.sent.length).toBeGreaterThan(0);
@@ -258,7 +256,7 @@ describe('a replay', () => {
   });
 
   test('of an empty archive is empty', async () => {
-    expect(dossierToJson(await dossierOf(await run([])))).toMatchObject({
+    expect(dossierToJson((await runWhole([])).dossier)).toMatchObject({
       mails: 0,
       patches: 0,
       replies: 0,

@@ -54,7 +54,7 @@ describe.skipIf(!hasDovecot)('the digest of a list [needs dovecot]', () => {
     );
     await store.close();
     await daemon.stop();
-  });
+  }, 300_000);
   afterAll(async () => {
     await daemon.stop();
     await smtp.close();

@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('pages in a browser [needs chromium]', () => {
       reveille('measure', '--before', numbers('a.txt', 200), '--after', numbers('b.txt', 140), '--format', 'html'),
     );
     browser = await openBrowser();
-  });
+  }, 300_000);
   afterAll(async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });

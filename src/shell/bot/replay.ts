@@ -28,12 +28,13 @@ export type ReplayDeps<C extends Candidate> = Omit<DecideDeps<C>, 'policy' | 'ki
 
 /**
  * Runs an archive through the very loop of the daemon, on a store and a clock of its own: what a decision knows is what had
- * come by then. Replies that would wait for the operator count as approved at once.
+ * come by then. Replies that would wait for the operator count as approved at once. `after` may look at the store at its end.
  */
 export async function replay<C extends Candidate>(
   mails: readonly ArchiveMail[],
   deps: ReplayDeps<C>,
   storeUrl: string,
+  after: (store: Store) => Promise<void> = () => Promise.resolve(),
 ): Promise<Replay> {
   const policy: PolicyState = { kind: 'policy', policy: approvedBy(deps.policy), hash: 'replay' };
   const store = await openStore(storeUrl, { now: mails[0]?.at ?? 0, durable: false });
@@ -57,6 +58,7 @@ export async function replay<C extends Candidate>(
       deps.onProgress?.(index + 1);
     }
     await liveUntil(life, Number.MAX_SAFE_INTEGER);
+    await after(store);
   } finally {
     await store.close();
   }

@@ -13,10 +13,19 @@ import {
   type Summary,
 } from '../../core/report/index.js';
 import type { Knowledge, Made, Policy } from '../../core/review/index.js';
-import { composerOf, replay, reviewerOf, summariseStore, type Replay } from '../bot/index.js';
+import {
+  composerOf,
+  replay,
+  reviewerOf,
+  summariseStore,
+  type ArchiveMail,
+  type Replay,
+  type ReplayDeps,
+  type ReviewedCandidate,
+  type SummaryAsk,
+} from '../bot/index.js';
 import { Failure, loadPolicy, openKnowledge } from '../config/index.js';
-import { openStore } from '../store/index.js';
-import { examplePolicy, readArchive } from './archive.js';
+import { examplePolicy, readArchive, type Archive } from './archive.js';
 import { print } from './output.js';
 
 type Options = {
@@ -64,10 +73,14 @@ async function runReplay(paths: readonly string[], options: Options): Promise<nu
       ...replayIdentity,
       policy,
     };
-    const url = `sqlite:${join(folder, 'replay.db')}`;
-    const result = await replay(archive.mails, deps, url);
     const own = [policy.self.address, ...policy.aliases];
-    const summary = await summariseReplay(url, { knowledge, seed: options.seed, own, result });
+    const url = replayStore(archive, folder);
+    const { result, summary } = await replayWithSummary(archive.mails, deps, {
+      url,
+      knowledge,
+      seed: options.seed,
+      own,
+    });
     const dossier = await makeDossier({
       result,
       summary,
@@ -154,31 +167,25 @@ export async function makeDossier({ result, summary, made, archive, samples }: D
   });
 }
 
-/** Everything that changed a wait over the whole archive. */
-export async function summariseReplay(
-  url: string,
-  given: {
-    readonly knowledge: Knowledge;
-    readonly seed: number;
-    readonly own: readonly string[];
-    readonly result: Replay;
-  },
-): Promise<Summary> {
-  const { knowledge, seed, own, result } = given;
-  const store = await openStore(url, { now: result.last ?? 0 });
-  try {
-    return await store.read((db) =>
-      summariseStore(db, knowledge, {
-        from: result.first ?? 0,
-        until: (result.last ?? 0) + 1,
-        seed,
-        own,
-        activity: false,
-      }),
-    );
-  } finally {
-    await store.close();
-  }
+/** Where the mails of a replay stand while it runs: in memory, where they fit well. */
+export function replayStore(archive: Pick<Archive, 'mails'>, folder: string): string {
+  return archive.mails.length <= 20_000 ? 'sqlite::memory:' : `sqlite:${join(folder, 'replay.db')}`;
+}
+
+/** Runs an archive through the bot, and sums up what changed a wait over all of it. */
+export async function replayWithSummary(
+  mails: readonly ArchiveMail[],
+  deps: ReplayDeps<ReviewedCandidate>,
+  ask: Pick<SummaryAsk, 'seed' | 'own'> & { readonly url: string; readonly knowledge: Knowledge },
+): Promise<{ result: Replay; summary: Summary }> {
+  const { url, knowledge, seed, own } = ask;
+  const span = { from: mails[0]?.at ?? 0, until: (mails.at(-1)?.at ?? 0) + 1 };
+  let summary: Summary | undefined;
+  const result = await replay(mails, deps, url, async (store) => {
+    summary = await store.read((db) => summariseStore(db, knowledge, { ...span, seed, own, activity: false }));
+  });
+  if (summary === undefined) throw new Error('a replay that ended without its end');
+  return { result, summary };
 }
 
 function parseCount(text: string): number {

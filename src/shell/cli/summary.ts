@@ -11,7 +11,7 @@ import { openMaintainers } from '../tree/index.js';
 import { examplePolicy, readArchive } from './archive.js';
 import { dateOf, momentBefore } from './moments.js';
 import { print } from './output.js';
-import { replayIdentity } from './replay.js';
+import { replayIdentity, replayStore } from './replay.js';
 import { sendSummaries } from './summary-send.js';
 import { storeUrl } from './store-url.js';
 
@@ -104,7 +104,6 @@ async function ofArchive(paths: readonly string[], options: Options): Promise<Ma
     say: (line) => void process.stderr.write(`${line}\n`),
   });
   const folder = mkdtempSync(join(tmpdir(), 'reveille-summary-'));
-  const url = `sqlite:${join(folder, 'summary.db')}`;
   try {
     const newest = archive.mails.at(-1)?.at ?? 0;
     const policy = await examplePolicy([...archive.lists.keys()]);
@@ -117,14 +116,12 @@ async function ofArchive(paths: readonly string[], options: Options): Promise<Ma
       policy,
     };
     const mails = archive.mails.filter(({ at }) => at >= ask.from - context && at < ask.until);
-    await replay(mails, deps, url);
-    const store = await openStore(url, { now: newest });
-    try {
-      const summary = await store.read((db) => summariseStore(db, knowledge, ask));
-      return { summary, exit: Math.max(0, ...archive.problems.map((problem) => problem.exit)) };
-    } finally {
-      await store.close();
-    }
+    let summary: Summary | undefined;
+    await replay(mails, deps, replayStore({ mails }, folder), async (store) => {
+      summary = await store.read((db) => summariseStore(db, knowledge, ask));
+    });
+    if (summary === undefined) throw new Error('a replay that ended without its end');
+    return { summary, exit: Math.max(0, ...archive.problems.map((problem) => problem.exit)) };
   } finally {
     archive.close();
     rmSync(folder, { recursive: true, force: true });
