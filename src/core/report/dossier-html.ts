@@ -1,6 +1,6 @@
 import { counted } from './lines.js';
 import { monthCount, repliesPerMonth, type Dossier, type DossierReply } from './dossier.js';
-import { figureWords, reasonWords } from './dossier-text.js';
+import { figureWords, silentByWords } from './dossier-text.js';
 import { markup, type Markup } from './markup.js';
 import { factRow, page, table } from './page.js';
 import { monthsPicture } from './months-picture.js';
@@ -39,7 +39,7 @@ ${table(
 <h2>What stayed silent, and why</h2>
 ${table(
   ['postings', 'reason'],
-  Object.entries(dossier.silent).map(([reason, count]) => [count, reasonWords(reason)]),
+  silentByWords(dossier).map(([words, count]) => [count, words]),
   ['n', 'words'],
 )}
 <form id="marks" data-archive="${dossier.archive}" data-program="${made.program}" data-catalogue="${made.catalogue}" data-seed="${made.seed}">

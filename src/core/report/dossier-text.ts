@@ -35,7 +35,7 @@ export function dossierToText(dossier: Dossier): string {
     ...countLines(Object.entries(dossier.byRule), (rule) => rule),
     '',
     'Postings without an answer, by reason:',
-    ...countLines(Object.entries(dossier.silent), reasonWords),
+    ...countLines(silentByWords(dossier), (words) => words),
   ];
   for (const [index, sample] of samples.entries()) lines.push('', ...sampleLines(sample, index + 1, samples.length));
   for (const [index, row] of quiet.entries()) lines.push('', ...quietLines(row, index + 1, quiet.length));
@@ -47,8 +47,18 @@ export function figureWords(dossier: Dossier): string {
   return `${counted(mails, 'mail')}, ${counted(patches, 'patch', 'patches')}, ${monthCount(dossier)} months: ${counted(replies, 'reply', 'replies')}, ${repliesPerMonth(dossier)} a month.`;
 }
 
+/** Postings without an answer by the words for it: reasons that a reader cannot tell apart are counted together. */
+export function silentByWords({ silent }: Pick<Dossier, 'silent'>): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const [reason, count] of Object.entries(silent)) {
+    const words = reasonWords(reason);
+    counts.set(words, (counts.get(words) ?? 0) + count);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
 /** A reason as replay counts it, in words: content reasons stand behind `nothing-to-say: `. */
-export function reasonWords(reason: string): string {
+function reasonWords(reason: string): string {
   const [kind = '', detail] = reason.split(': ');
   return silenceWords(kind, detail);
 }

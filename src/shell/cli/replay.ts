@@ -84,7 +84,7 @@ async function runReplay(paths: readonly string[], options: Options): Promise<nu
     const dossier = await makeDossier({
       result,
       summary,
-      made: { ...knowledge.made, seed: options.seed },
+      made: { ...knowledge.made, policy: basename(options.policy ?? 'the example'), seed: options.seed },
       archive: paths.map((path) => basename(path)).join(', '),
       samples: options.samples,
     });
