@@ -211,6 +211,35 @@ describe('a new version', () => {
     expect(after.map((s) => s.supersededBy)).toEqual(['<v6-0>', '<v6-0>', undefined]);
   });
 
+  test('of a series that has shrunk to one patch is the whole series where it has a cover letter', () => {
+    const heads = [
+      ...first(),
+      post('<v2-0>', '[PATCH v2 0/1] toy: poll', { after: day }),
+      post('<v2-1>', '[PATCH v2 1/1] toy: one', { parents: ['<v2-0>'], after: day }),
+    ];
+    const series = assembleSeries(heads);
+    expect(series[1]?.partial).toBeUndefined();
+    expect(series[0]?.supersededBy).toBe('<v2-0>');
+  });
+
+  test('of fewer than half of the patches, without a cover letter, is a part', () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const heads = [
+      ...names.map((name, at) => post(`<v1-${at + 1}>`, `[PATCH ${at + 1}/6] toy: ${name}`)),
+      post('<v2-1>', '[PATCH v2 1/2] toy: five', { after: day }),
+      post('<v2-2>', '[PATCH v2 2/2] toy: six', { parents: ['<v2-1>'], after: day }),
+    ];
+    expect(assembleSeries(heads)[1]).toMatchObject({ partial: true, replaces: { id: '<v1-1>' } });
+  });
+
+  test('is not another batch of AUTOSEL with the same patch', () => {
+    const heads = [
+      post('<a>', '[PATCH AUTOSEL 4.14 03/33] toy: one', { branch: 'AUTOSEL 4.14' }),
+      post('<b>', '[PATCH AUTOSEL 4.14 311/371] toy: one', { branch: 'AUTOSEL 4.14', after: 80 * day }),
+    ];
+    expect(assembleSeries(heads).map((s) => s.replaces)).toEqual([undefined, undefined]);
+  });
+
   test('that is a RESEND replaces the same patches of the same version', () => {
     const heads = [...first(), post('<r1>', '[PATCH RESEND 1/2] toy: one', { after: 20 * day })];
     const series = assembleSeries(heads);

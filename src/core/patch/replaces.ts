@@ -86,7 +86,8 @@ function* namesakes(index: Index, posting: Posting): Iterable<Posting> {
 
 /** A lower version; the RFC before the patch; or the same version sent again, which must be the same patches. */
 function isEarlierVersion(earlier: Posting, posting: Posting): boolean {
-  if (earlier.branch !== posting.branch) return false;
+  // Batches of AUTOSEL are made anew for each release; none takes the place of another.
+  if (earlier.branch !== posting.branch || /^autosel/i.test(posting.branch ?? '')) return false;
   const pause = posting.firstDate - earlier.firstDate;
   if (!(pause >= -hour) || pause > longestPause) return false;
   if (earlier.isRfc && !posting.isRfc) return pause > 0;
@@ -108,13 +109,21 @@ function isSameWork(earlier: Posting, posting: Posting): boolean {
 /** Only some patches of a posting sent again: v5.1 10/12, or v2 of one patch in its own thread. */
 function isPartialReroll(earlier: Posting, posting: Posting): boolean {
   if (!Number.isInteger(posting.version)) return true;
-  if (posting.total === 1) return earlier.total > 1;
+  // With a cover letter it is the whole work, however little is left of it.
+  if (posting.total === 1) return earlier.total > 1 && posting.cover === undefined;
+  // Two patches of six under titles they had there: the other four may have been taken, and were not taken back.
+  if (posting.cover === undefined && posting.total * 2 < earlier.total) return isPartOf(earlier, posting);
   if (posting.total !== earlier.total || posting.cover !== undefined || posting.members.size === posting.total)
     return false;
   return [...posting.members].every(([index, member]) => {
     const answered = earlier.members.get(index)?.id;
     return answered !== undefined && member.parents[0] === answered;
   });
+}
+
+function isPartOf(earlier: Posting, posting: Posting): boolean {
+  const titles = new Set([...earlier.members.values()].map(({ title }) => normalTitle(title)));
+  return [...posting.members.values()].every(({ title }) => titles.has(normalTitle(title)));
 }
 
 function isSameAuthor(a: Posting, b: Posting): boolean {
