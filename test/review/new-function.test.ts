@@ -68,4 +68,22 @@ describe('an added wait', () => {
     ];
     expect(await changesOf(renamed)).toEqual([undefined]);
   });
+
+  test('under a condition that the patch adds is marked, one under an old condition is not', async () => {
+    const quirk = [
+      ' \ttoy_write(t, 1);',
+      '+\tif (toy_is_slow(t)) {',
+      '+\t\ttoy_write(t, 2);',
+      '+\t\tmsleep(500);',
+      '+\t}',
+      ' \treturn 0;',
+    ];
+    expect(await changesOf(quirk)).toEqual([true]);
+    const bare = [' \ttoy_write(t, 1);', '+\tif (toy_is_slow(t))', '+\t\tmsleep(500);', ' \treturn 0;'];
+    expect(await changesOf(bare)).toEqual([true]);
+    const old = [' \tif (toy_is_slow(t)) {', ' \t\ttoy_write(t, 2);', '+\t\tmsleep(500);', ' \t}', ' \treturn 0;'];
+    expect(await changesOf(old)).toEqual([undefined]);
+    const behind = ['+\tif (toy_is_slow(t))', '+\t\ttoy_write(t, 2);', '+\tmsleep(500);', ' \treturn 0;'];
+    expect(await changesOf(behind)).toEqual([undefined]);
+  });
 });

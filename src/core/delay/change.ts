@@ -91,7 +91,7 @@ export type DelayChange = {
   readonly backoff: { readonly before?: Backoff; readonly after?: Backoff };
   /** The condition may succeed before the first sleep (a look comes first), so that the wait may cost nothing. */
   readonly looksFirst?: boolean;
-  /** An added wait in a function that the patch itself adds. */
+  /** An added wait in a function, or under a condition, that the patch itself adds. */
   readonly inNewFunction?: true;
   readonly siblings: readonly Sibling[];
   /** The diff lines to quote above a remark, byte for byte, without the mail's own quoting. */

@@ -177,6 +177,8 @@ function keptEstimates(made: Review, keep: ReadonlySet<string>): Review['estimat
     const change = made.changes[estimate.change];
     if (change === undefined) return false;
     const print = printOf(change);
-    return keep.has(print) || estimate.model === 'timeout' || estimate.bootPath === 'off';
+    // A poll that is gone has no limit any more: its interval says all.
+    const isLimit = estimate.model === 'timeout' && change.effect !== 'removed';
+    return keep.has(print) || isLimit || estimate.bootPath === 'off';
   });
 }
