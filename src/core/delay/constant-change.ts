@@ -50,7 +50,7 @@ export function toConstant(context: Context, parts: Parts): DelayChange {
       flavour: at.side.flavour,
       title: context.patch.title,
       log: context.patch.log.lines,
-      callers: context.scopes.new.callers.get(user?.place.function ?? '') ?? [],
+      callers: () => context.scopes.new.calls().callers.get(user?.place.function ?? '') ?? [],
     }),
     ...(user === undefined ? {} : { inLoop: user.place.loops.length > 0 || user.entry?.kind === 'poll' }),
     bound: { before: 'unknown', after: 'unknown' },

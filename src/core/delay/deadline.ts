@@ -27,8 +27,12 @@ const ELAPSED: ReadonlyMap<string, ArgumentUnit> = new Map([
   ['stopwatch_duration_msecs', 'ms'],
 ]);
 
+/** What a changed line must have to change a deadline. */
+const SIGNS = /time_|ktime|jiffies|get_timer|elapsed|stopwatch|mono_time|\bHZ\b/;
+
 /** Bounds that stand in a test of the time itself: in a comparison of jiffies, or of the time gone by with a number. */
 export function deadlineSites(side: Side, scope: Scope): Site[] {
+  if (!side.lines.some((l) => l.kind !== 'context' && SIGNS.test(l.text))) return [];
   const tokens = side.fragment.tokens;
   const calls = findCalls(tokens, (name) => COMPARES.test(name) || ELAPSED.has(name));
   return calls.flatMap((call) => {

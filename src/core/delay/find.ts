@@ -29,7 +29,7 @@ const WORDS =
   /sleep|delay|time_?out|timeo\b|wait|poll|jiffies|\bHZ\b|_PER_[MUN]?SEC|ktime|timer|handshake|retr(?:y|ies)|pause|interval|period|watchdog/i;
 
 /** What a changed line must have to touch a wait that is not on it. */
-const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]|\d\s*[,)]/;
+const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]/;
 const CALL = /(?:sleep|delay|timeout|wait|handshake|work|timer|poll|pause|_msg)\w*\s*\(/i;
 /** A record of delays, whose members are named for what they come before. */
 const DELAYS = /\.(?:delays?|timeouts?)\s*=\s*\{/;
@@ -57,11 +57,15 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
 function hasWord(file: PatchFile): boolean {
   let isControl = false;
   let hasCall = false;
+  let isOpen = false;
   for (const hunk of file.hunks) {
     for (const line of hunk.lines) {
-      if (line.kind === 'context') hasCall ||= CALL.test(line.text) || DELAYS.test(line.text);
-      else if (WORDS.test(line.text)) return true;
-      else isControl ||= CONTROL.test(line.text);
+      if (line.kind === 'context') {
+        const isCall = CALL.test(line.text);
+        hasCall ||= isCall || DELAYS.test(line.text);
+        isOpen = isCall && line.text.endsWith(',');
+      } else if (WORDS.test(line.text)) return true;
+      else isControl ||= CONTROL.test(line.text) || (isOpen && /\d\s*[,)]/.test(line.text));
     }
   }
   return isControl && hasCall;
@@ -279,7 +283,7 @@ export function toChange(context: Context, pair: Pair, over: Partial<DelayChange
       flavour: site.side.flavour,
       title: context.patch.title,
       log: context.patch.log.lines,
-      callers: context.scopes.new.callers.get(name ?? '') ?? [],
+      callers: () => context.scopes.new.calls().callers.get(name ?? '') ?? [],
     }),
     inLoop:
       site.place.loops.length > 0 ||

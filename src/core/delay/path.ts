@@ -35,7 +35,7 @@ export type PathPlace = {
   /** The commit message. */
   readonly log: readonly string[];
   /** Functions that are seen to call it. */
-  readonly callers: readonly string[];
+  readonly callers: () => readonly string[];
 };
 
 /** Which path through the system code is on, by its function's name, its place in the tree and the subject. */
@@ -76,7 +76,7 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
 
 /** Functions of the patch that call it, where their names tell what its own does not. */
 function byCallers(place: PathPlace, start: CodePath): Judged<CodePath> | undefined {
-  for (const caller of place.callers) {
+  for (const caller of place.callers()) {
     const words = wordsOf(caller);
     const strong = STRONG.find(([, pattern]) => words.some((w) => pattern.test(w)));
     const by = `${caller}() calls it`;

@@ -4,7 +4,9 @@ import type { Side } from './side.js';
 import type { Lookup, Meaning } from './value.js';
 
 /** What the names of one side of a mail mean: #defines, enums, constants and single assignments that can be seen. */
-export type Scope = CallsSeen & {
+export type Scope = {
+  /** The calls of the mail's own functions, found when they are first asked for: few values need them. */
+  readonly calls: () => CallsSeen;
   readonly defines: ReadonlyMap<string, Meaning>;
   readonly perFile: ReadonlyMap<string, ReadonlyMap<string, Meaning>>;
   readonly members: ReadonlyMap<string, Meaning | 'several'>;
@@ -40,7 +42,12 @@ export function gather(sides: readonly Side[]): Scope {
     }
     for (const [name, at] of steppedNames(side)) locals.set(localKey(side, at, name), 'several');
   }
-  return { defines, perFile, members, locals, ...callsSeen(sides) };
+  return { defines, perFile, members, locals, calls: once(() => callsSeen(sides)) };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function note(map: Map<string, Meaning | 'several'>, key: string, text: string): void {
@@ -86,7 +93,7 @@ function local(scope: Scope, side: Side, name: string, offset: number): Meaning 
 /** A parameter of the function: what the calls in sight give it. */
 function parameter(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
   const around = functionAt(side.fragment, offset);
-  const given = around === undefined ? undefined : scope.given.get(`${around} ${name}`);
+  const given = around === undefined ? undefined : scope.calls().given.get(`${around} ${name}`);
   const meaning = given === undefined ? undefined : eitherOf(given);
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }

@@ -6,6 +6,7 @@ import type { Site } from './site.js';
 
 /** Calls that give the CPU away for no time that anybody can name: cpu_relax(), cond_resched(), yield(). */
 export function yieldSites(side: Side, catalogue: Catalogue): Site[] {
+  if (!side.lines.some((l) => l.kind !== 'context' && /relax|resched|yield/.test(l.text))) return [];
   const isYield = (name: string): boolean => findApi(catalogue, side.flavour, name)?.kind === 'yield';
   return findCalls(side.fragment.tokens, isYield).flatMap((call) => {
     if (call.macro !== undefined || !isTouched(side, call.line, call.endLine)) return [];
