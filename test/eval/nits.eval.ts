@@ -93,18 +93,23 @@ async function patches(answers: string, mode: string, counts: (finding: Finding)
     if (type !== undefined) theirs.set(file, (theirs.get(file) ?? new Set()).add(type));
   }
   const halves = { even: new Map<string, Pairs>(), odd: new Map<string, Pairs>() };
+  // checkpatch reads a file of several patches as one; we read each.
+  const single = { even: new Map<string, Pairs>(), odd: new Map<string, Pairs>() };
   const files = readdirSync(join(base, 'patches')).sort();
   for (const file of files) {
-    const inputs = await ruleInputs(readFileSync(join(base, 'patches', file)), false);
+    const bytes = readFileSync(join(base, 'patches', file));
+    const several = (bytes.toString('latin1').match(/^From [0-9a-f]{40} /gm) ?? []).length > 1;
+    const inputs = await ruleInputs(bytes, false);
     const ours = typesIn(inputs.flatMap((input) => checkRules(input, { nitsOnly: true })).filter(counts));
-    const pairs = halves[half(file)];
-    for (const type of implemented) {
-      const [mine, its] = [ours.has(type), theirs.get(file)?.has(type) === true];
-      if (!mine && !its) continue;
-      const pair = pairs.get(type) ?? { both: 0, ours: [], theirs: [] };
-      pairs.set(type, pair);
-      if (mine && its) pair.both++;
-      else (mine ? pair.ours : pair.theirs).push(file);
+    for (const pairs of several ? [halves[half(file)]] : [halves[half(file)], single[half(file)]]) {
+      for (const type of implemented) {
+        const [mine, its] = [ours.has(type), theirs.get(file)?.has(type) === true];
+        if (!mine && !its) continue;
+        const pair = pairs.get(type) ?? { both: 0, ours: [], theirs: [] };
+        pairs.set(type, pair);
+        if (mine && its) pair.both++;
+        else (mine ? pair.ours : pair.theirs).push(file);
+      }
     }
   }
   const all = new Map<string, Pairs>();
@@ -122,6 +127,8 @@ async function patches(answers: string, mode: string, counts: (finding: Finding)
   ] as const) {
     console.log(`pairs where both speak, ${mode}, ${name}: ${rate(pairs.values())} (>= 97 %)`);
   }
+  for (const name of ['even', 'odd'] as const)
+    console.log(`pairs where both speak, ${mode}, ${name} half, one patch a file: ${rate(single[name].values())}`);
   for (const [type, pair] of [...all].sort((a, b) => size(b[1]) - size(a[1]))) {
     if (size(pair) < 5 && pair.ours.length + pair.theirs.length === 0) continue;
     const target = size(pair) >= 5 ? ' (>= 90 %)' : '';

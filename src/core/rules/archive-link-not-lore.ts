@@ -24,7 +24,8 @@ export const archiveLinkNotLore: Rule = {
     if (input.patchIndex !== 0 || !archives.test(input.message.text)) return;
     for (const [at, text] of linesOf(input.message).entries()) {
       if (/^_{20,}\s*$/.test(text)) return;
-      if (!archives.test(text)) continue;
+      // A list's own page is no archive of a mail; servers and mailers put its address below.
+      if (!archives.test(text) || text.includes('/mailman/listinfo')) continue;
       yield { mailLine: at + 1, text: 'This archive link has a counterpart on lore.', key: text.trim() };
     }
   },
