@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkThread,
   decideDelivery,
+  guardMail,
   hours,
   minutes,
   silenceReasons,
@@ -346,6 +347,15 @@ describe('the decision to speak', () => {
     const mail = { date: posted + hours(1000) };
     expect(decide({ mail, now: posted + hours(24) })).toMatchObject({ kind: 'speak', expires: posted + hours(24) });
     expect(decide({ mail, now: posted + hours(24) + 1 })).toMatchObject({ reason: 'too-old' });
+  });
+
+  test('a patch without a Message-ID has nothing that an answer could name', () => {
+    const { id, ...nameless } = patchMail('p');
+    const state = policyOf([listPolicy()]);
+    if (state.kind === 'none') throw new Error(state.why);
+    expect(id).toBeDefined();
+    expect(guardMail(nameless, state.policy)).toBe('no-message-id');
+    expect(guardMail({ ...nameless, id: '<p@example.org>' }, state.policy)).toBeUndefined();
   });
 
   test('the list mark "Precedence: bulk" and X-Patchwork-Hint of other kinds are no sign of a robot', () => {
