@@ -75,7 +75,9 @@ async function ofStore(options: Options): Promise<Made> {
   const url = options.store ?? (settings === undefined ? '' : await storeUrl(settings, process.env));
   const store = await openStore(url, { now });
   try {
-    const ask = askFor(options, now, await ownAddresses(settings));
+    const tree = options.tree ?? settings?.tree;
+    const named = tree === undefined ? options : { ...options, tree };
+    const ask = askFor(named, now, await ownAddresses(settings));
     const knowledge = await openKnowledge();
     return { summary: await store.read((db) => summariseStore(db, knowledge, ask)), exit: 0 };
   } finally {
@@ -166,6 +168,8 @@ async function show(summary: Summary, { format }: Options): Promise<void> {
 /** Nothing is printed where there is nothing to say, so that a mail made of it is none. */
 function emptyWords({ mails, period }: Summary): string {
   const span = `${period.from.slice(0, 16)} to ${period.until.slice(0, 16)}`;
+  // An archive without mail has no newest one for its period to end with.
+  if (period.until.startsWith('1970-')) return 'no mail';
   return mails === 0 ? `no mail from ${span}` : `nothing about waits in ${mails} mails from ${span}`;
 }
 
