@@ -22,10 +22,10 @@ export function timelinePicture(timeline: Timeline): Markup {
   const bars = shown.map((entry, index) => {
     const [start, end] = [x(entry.start ?? 0), x(entry.end ?? 0)];
     const wide = Math.max(1.5, end - start);
-    // A name takes some six units a letter: it stands on the side with more room, cut to what is there.
+    // A name takes at most seven units a letter: it stands on the side with more room, cut to what is there.
     const rooms = { right: pictureWidth - (start + wide + 4), left: start - 4 };
     const rightward = rooms.right >= rooms.left;
-    const letters = Math.floor(Math.max(rooms.right, rooms.left) / 6.3);
+    const letters = Math.floor(Math.max(rooms.right, rooms.left) / 7);
     const took = ` ${formatTime(entry.took)}`;
     const words = cut(entry.name, Math.min(40, letters - took.length)) + took;
     const place = rightward ? start + wide + 4 : start - 4;
