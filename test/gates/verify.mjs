@@ -16,10 +16,11 @@ const counts = { passed: 0, failed: 0, skipped: 0 };
 const failedGates = [];
 const skips = [];
 
-/** One Vitest project as a gate; its counts go into the last line. */
-function tests(project) {
-  const report = join(scratch, `${project}.json`);
-  const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, '--passWithNoTests'];
+/** One Vitest project, or several in one go, as a gate; its counts go into the last line. */
+function tests(...projects) {
+  const report = join(scratch, `${projects[0]}.json`);
+  const named = projects.flatMap((project) => ['--project', project]);
+  const args = ['run', '--config', 'test/vitest.config.ts', ...named, '--passWithNoTests'];
   const status = tool('vitest', [...args, '--reporter=default', '--reporter=json', `--outputFile=${report}`]);
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -28,11 +29,12 @@ function tests(project) {
     counts.skipped += result.numPendingTests + result.numTodoTests;
     for (const file of result.testResults) {
       for (const test of file.assertionResults) {
-        if (test.status === 'pending' || test.status === 'skipped') skips.push(`${project}: ${test.fullName}`);
+        if (test.status === 'pending' || test.status === 'skipped')
+          skips.push(`${projects.join(', ')}: ${test.fullName}`);
       }
     }
   } catch (error) {
-    if (status === 0) console.error(`no report from ${project}: ${error.message}`);
+    if (status === 0) console.error(`no report from ${projects.join(', ')}: ${error.message}`);
     return status === 0 ? 1 : status;
   }
   return status;
@@ -89,16 +91,18 @@ const gates = [
   ['build', build, 'always'],
   ['lint', () => tool('eslint', ['--max-warnings', '0', ...kept(lintCache), 'src', 'test']), 'always'],
   ['documents', () => run(process.execPath, ['test/gates/docs.mjs', '--check']), 'always'],
-  ['architecture', () => tests('architecture'), 'always'],
-  ['unit', () => tests('unit'), 'always'],
-  ['golden', () => tests('golden'), 'always'],
-  ['property', () => tests('property'), 'always'],
+  // The quick run starts Vitest once for all of these.
+  ['tests', () => tests('architecture', 'unit', 'golden', 'property'), 'quick'],
+  ['architecture', () => tests('architecture'), 'full'],
+  ['unit', () => tests('unit'), 'full'],
+  ['golden', () => tests('golden'), 'full'],
+  ['property', () => tests('property'), 'full'],
   ['contract', () => tests('contract'), 'full'],
   ['end-to-end', () => tests('e2e'), 'full'],
 ];
 
 for (const [name, gate, when] of gates) {
-  if (when === 'full' && quick) continue;
+  if (when === (quick ? 'full' : 'quick')) continue;
   if (only.length > 0 && !only.includes(name)) continue;
   const began = Date.now();
   console.log(`\n===== ${name} =====`);
