@@ -4,7 +4,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages, root, run } from './run.mjs';
 
-const bundled = /^(?:commander|mailparser|parse-diff|yaml|zod|cli-progress)(?:\/|$)/;
+const bundled = /^(?:commander|mailparser|parse-diff|yaml|zod|cli-progress|d3-scale|d3-shape|jstat)(?:\/|$)/;
 
 if (installPackages() !== 0) process.exit(3);
 const { rolldown } = await import('rolldown');

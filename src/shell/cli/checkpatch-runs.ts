@@ -1,13 +1,13 @@
 import { isReplySubject, parseMessage } from '../../core/mail/index.js';
 import { parsePatches } from '../../core/patch/index.js';
 import type { Source } from '../../core/review/index.js';
-import { Failure, loadSettings } from '../config/index.js';
+import { Failure, type Settings } from '../config/index.js';
 import { checkpatchIn, cleanMail, runCheckpatch, type CheckpatchOutcome } from '../tree/index.js';
 import type { Mail } from './read-batch.js';
 
 /** The checkpatch.pl that a user means: of `--tree`, else `checkpatch.path` or `tree` of the settings. */
 export async function checkpatchPath(options: { readonly tree?: string; readonly config?: string }): Promise<string> {
-  const settings = options.config === undefined ? undefined : await loadSettings(options.config);
+  const settings = options.config === undefined ? undefined : await settingsOf(options.config);
   const path = options.tree ?? settings?.checkpatch?.path ?? settings?.tree;
   if (path === undefined)
     throw new Failure('usage', 'say whose checkpatch.pl: --tree DIR, or --config FILE with checkpatch.path');
@@ -50,4 +50,10 @@ async function patchText(bytes: Uint8Array): Promise<string | undefined> {
   const message = await parseMessage(bytes);
   if (isReplySubject(message.subject) || parsePatches(message).patches.length === 0) return undefined;
   return cleanMail(message);
+}
+
+/** Loaded when asked for: most reviews have no settings, and the checks of a settings file take long to load. */
+async function settingsOf(file: string): Promise<Settings> {
+  const { loadSettings } = await import('../config/index.js');
+  return loadSettings(file);
 }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import { Language, Parser, type TreeCursor } from 'web-tree-sitter';
 import { SIDE_CAP, type CParser, type SyntaxNode } from '../../core/csource/index.js';
 
@@ -9,6 +10,9 @@ const MAX_NODES = 2_000_000;
 /** Opens the C parser (WebAssembly, about 12 ms); one a thread. */
 export async function openCParser(): Promise<CParser> {
   const require = createRequire(import.meta.url);
+  // Compiled quickly and once: compiling the grammar's huge functions again for speed costs more than an archive gains by it,
+  // and a process waits for it at its end.
+  setFlagsFromString('--liftoff-only');
   await Parser.init();
   const language = await Language.load(require.resolve('tree-sitter-c/tree-sitter-c.wasm'));
   const parser = new Parser();
