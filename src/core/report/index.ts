@@ -1,4 +1,5 @@
 export type { CheckpatchSaid } from './checkpatch-said.js';
+export { measurementToJson } from './measurement-json.js';
 export { reviewToJson } from './review-json.js';
 export { plainPaint, reviewToText, verdictLine, type Paint, type TextOptions } from './review-text.js';
 export { summarise, type SummaryInput, type SummaryPosting } from './summarise.js';

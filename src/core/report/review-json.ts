@@ -1,12 +1,13 @@
 import type { DelayChange, Wait } from '../delay/index.js';
 import { estimateToJson } from '../estimate/index.js';
-import type { BootLog, Claim, Measurement } from '../evidence/index.js';
+import type { BootLog, Claim } from '../evidence/index.js';
 import { toUs, type Ns, type Span } from '../kernel/index.js';
 import type { Message } from '../mail/index.js';
 import type { Patch, Series } from '../patch/index.js';
 import type { Reply } from '../reply/index.js';
 import type { JudgedFinding, Review } from '../review/index.js';
 import { checkpatchToJson, type CheckpatchSaid } from './checkpatch-said.js';
+import { measurementToJson } from './measurement-json.js';
 
 /** The contract `reveille.review.v1` (config/schema): microseconds, `null` for absent. Within v1 fields may be added. */
 export function reviewToJson(
@@ -26,7 +27,11 @@ export function reviewToJson(
     evidence: {
       logs: review.evidence.logs.map(logToJson),
       claims: review.evidence.claims.map(claimToJson),
-      measurements: review.evidence.measurements.map(measurementToJson),
+      measurements: review.evidence.measurements.map((m) => ({
+        ...measurementToJson(m),
+        reachedBy: m.reachedBy ?? null,
+        stats: m.stats,
+      })),
     },
     findings: review.findings.map(findingToJson),
     checkpatch: checkpatchToJson(checkpatch),
@@ -153,20 +158,6 @@ function claimToJson(claim: Claim): Record<string, unknown> {
     percent: claim.percent ?? null,
     deltaUs: usOrNull(claim.delta),
     checks: claim.checks,
-  };
-}
-
-function measurementToJson(m: Measurement): Record<string, unknown> {
-  return {
-    what: m.what,
-    anchor: m.anchor,
-    before: m.before.map(toUs),
-    after: m.after.map(toUs),
-    savedUs: usOrNull(m.saved),
-    verdict: m.verdict,
-    reached: m.reached,
-    reachedBy: m.reachedBy ?? null,
-    stats: m.stats,
   };
 }
 

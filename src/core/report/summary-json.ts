@@ -1,13 +1,7 @@
 import { toUs, type Ns } from '../kernel/index.js';
+import { measurementToJson } from './measurement-json.js';
 import { measuredWords } from './summary-evidence.js';
-import type {
-  PredictedSaving,
-  Summary,
-  SummaryChange,
-  SummaryMeasurement,
-  SummarySeries,
-  SummaryState,
-} from './summary.js';
+import type { PredictedSaving, Summary, SummaryChange, SummarySeries } from './summary.js';
 
 /** The contract `reveille.summary.v1` (config/schema): microseconds, `null` for absent. Within v1 fields may be added. */
 export function summaryToJson(summary: Summary): Record<string, unknown> {
@@ -55,13 +49,13 @@ export function seriesToJson(row: SummarySeries): Record<string, unknown> {
     files: row.files,
     changes: row.changes.map(changeToJson),
     predicted: predictedToJson(row.predicted),
-    measured: row.measured.map(measurementToJson),
+    measured: row.measured.map((m) => ({ ...measurementToJson(m), byAuthor: m.byAuthor, by: m.by })),
     measuredWords: measuredWords(row) ?? null,
     evidence: row.evidence,
     risks: row.risks,
     questions: row.questions,
     answers: { by: row.answers.by, verdict: row.answers.verdict ?? null },
-    state: stateToJson(row.state),
+    state: row.state,
     supersededBy: row.supersededBy ?? null,
     need: row.need,
   };
@@ -90,24 +84,6 @@ function predictedToJson(predicted: PredictedSaving | undefined): Record<string,
 
 function savedToJson({ min, likely, max }: PredictedSaving['saved']): Record<string, number> {
   return { min: tenths(min), likely: tenths(likely), max: tenths(max) };
-}
-
-function measurementToJson(m: SummaryMeasurement): Record<string, unknown> {
-  return {
-    what: m.what,
-    anchor: m.anchor,
-    before: m.before.map(toUs),
-    after: m.after.map(toUs),
-    savedUs: m.saved === undefined ? null : toUs(m.saved),
-    verdict: m.verdict,
-    reached: m.reached,
-    byAuthor: m.byAuthor,
-    by: m.by,
-  };
-}
-
-function stateToJson(state: SummaryState): Record<string, unknown> {
-  return { ...state };
 }
 
 function tenths(value: Ns): number {

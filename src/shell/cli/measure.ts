@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { toUs } from '../../core/kernel/index.js';
 import {
   comparable,
   measureLabelled,
@@ -8,6 +7,7 @@ import {
   type BootLog,
   type Measurement,
 } from '../../core/evidence/index.js';
+import { measurementToJson } from '../../core/report/index.js';
 import { Failure } from '../config/index.js';
 import { reportFailure } from './failures.js';
 import { readLogFile, type LogFile } from './log-file.js';
@@ -100,15 +100,6 @@ function numbersOf(files: readonly LogFile[], unit: string): number[] {
 }
 
 function json(found: readonly Measurement[]): string {
-  const measurements = found.map((m) => ({
-    what: m.what,
-    anchor: m.anchor,
-    before: m.before.map(toUs),
-    after: m.after.map(toUs),
-    savedUs: m.saved === undefined ? null : toUs(m.saved),
-    verdict: m.verdict,
-    reached: m.reached,
-    stats: m.stats,
-  }));
+  const measurements = found.map((m) => ({ ...measurementToJson(m), stats: m.stats }));
   return `${JSON.stringify({ schema: 'reveille.measure.v1', measurements }, null, 2)}\n`;
 }

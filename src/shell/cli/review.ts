@@ -186,12 +186,15 @@ function isShown({ review, checkpatch }: Shown, options: Options): boolean {
 }
 
 /** All that is worth a reply; of silent patches the verdict too, as long as there are few mails. */
+function isForPeople(shown: Shown, mails: number, options: Options): boolean {
+  return (mails <= fewMails && shown.review.kind === 'patch') || isShown(shown, options);
+}
+
 function textPrinter(options: Options): Printer {
   const paint = paintFor(process.stdout);
   return {
     show: async (reviewed, mails) => {
-      const verdict = mails <= fewMails && reviewed.review.kind === 'patch';
-      if (verdict || isShown(reviewed, options)) {
+      if (isForPeople(reviewed, mails, options)) {
         await print(`${reviewToText(reviewed.review, reviewed.reply, { paint, checkpatch: reviewed.checkpatch })}\n`);
       }
     },
@@ -224,8 +227,7 @@ function htmlPrinter(options: Options): Printer {
   let left = 0;
   return {
     show: (reviewed, mails) => {
-      const verdict = mails <= fewMails && reviewed.review.kind === 'patch';
-      if (verdict || isShown(reviewed, options)) {
+      if (isForPeople(reviewed, mails, options)) {
         if (kept.length < mostOnAPage) kept.push(reviewed);
         else left++;
       }
