@@ -47,6 +47,50 @@ describe('a fragment of C', () => {
     expect(enclosing(fragment, fragment.text.indexOf('msleep')).some((b) => b.kind === 'loop')).toBe(true);
   });
 
+  const hasLoop = (lines: readonly string[]) => {
+    const fragment = read(lines, 'int toy(void)');
+    return enclosing(fragment, fragment.text.indexOf('msleep')).some((b) => b.kind === 'loop');
+  };
+
+  test.each([
+    ['an error that is handed up', ['\t\tif (error)', '\t\t\treturn error;', '\t\tmsleep(20);', '\t}', '\treturn 0;']],
+    [
+      'an error below another statement',
+      ['\t\tret = toy_on(t);', '\t\tif (ret < 0)', '\t\t\tgoto err_off;', '\t\tmsleep(20);', '\t}'],
+    ],
+    ['an error whose test is out of sight', ['\t\t\treturn ret;', '\t\t}', '\t\tmsleep(20);', '\t}', '\treturn 0;']],
+    [
+      'a success, with more to do before the wait',
+      ['\t\tif (t->on)', '\t\t\treturn 0;', '\t\ttoy_on(t);', '\t\tmsleep(20);', '\t}', '\ttoy_go(t);'],
+    ],
+    [
+      'a case that breaks',
+      ['\t\tcase 1:', '\t\t\tif (t->a)', '\t\t\t\tbreak;', '\t\t\tmsleep(20);', '\t\t}', '\treturn 0;'],
+    ],
+    ['no way out at all', ['\t\ttoy_on(t);', '\t\tmsleep(20);', '\t}', '\treturn 0;']],
+  ])('and that leaves before a wait with %s is no loop by that', (_what, lines) => {
+    expect(hasLoop(lines)).toBe(false);
+  });
+
+  test.each([
+    ['breaks', ['\t\tif (ready(t))', '\t\t\tbreak;', '\t\tmsleep(1);', '\t}', '\treturn 0;']],
+    ['counts', ['\t\tif (!--left)', '\t\t\treturn -EIO;', '\t\tmsleep(1);', '\t}']],
+    ['looks at the clock', ['\t\tif (time_after(jiffies, end))', '\t\t\treturn -EIO;', '\t\tmsleep(1);', '\t}']],
+    [
+      'ends in a failure',
+      ['\t\tif (ready(t))', '\t\t\treturn 0;', '\t\tkick(t);', '\t\tmsleep(1);', '\t}', '\treturn -ETIMEDOUT;'],
+    ],
+    [
+      'gives up with a message below',
+      ['\t\t\tgoto up;', '\t\t}', '\t\tmsleep(1);', '\t}', '\tdev_err(d, "never came up\\n");'],
+    ],
+    ['gives up with its own error above', ['\t\t\treturn -EIO;', '\t\t}', '\t\tmsleep(1);', '\t}', '\ttoy_go(t);']],
+    ['waits by a poll interval', ['\t\t\tgoto err;', '\t\t}', '\t\tmsleep(TOY_POLL_MS);', '\t}', '\ttoy_go(t);']],
+    ['tells how long it took', ['\t\t\tgoto out;', '\t\t}', '\t\tmsleep(1);', '\t}', '\tdbg("up after %d ms\\n", i);']],
+  ])('and that %s is one', (_what, lines) => {
+    expect(hasLoop(lines)).toBe(true);
+  });
+
   test('carries a loop over from the hunk before', () => {
     const before = read(['\twhile (retries-- > 0) {', '\t\tkick(t);'], 'int toy(void)');
     const fragment = readFragment('\t\tkick_again(t);\n\t\tmsleep(1);\n\t}', 'int toy(void)', { parser, before });

@@ -1,4 +1,5 @@
 import type { Block } from './blocks.js';
+import { COUNTS, findExits, isFailure, isOwnError, isSuccess, saysPoll, tellsHowLong } from './exits.js';
 import type { Token } from './lexer.js';
 
 /** A block that the hunk before left open, with the column of its head. */
@@ -54,20 +55,21 @@ function asCut(block: Block, end: number, endLine: number): Block {
 }
 
 function isFirstOfLine(text: string, token: Token): boolean {
-  return text.slice(text.lastIndexOf('\n', token.start - 1) + 1, token.start).trim() === '';
+  let at = token.start - 1;
+  while (at >= 0 && (text[at] === ' ' || text[at] === '\t')) at--;
+  return at < 0 || text[at] === '\n';
 }
 
-const LEAVE = /^(?:break|return|goto|continue)$/;
 const WAITS = /sleep|delay|schedule_timeout|cpu_relax|wait/i;
 
 /**
- * A block of which only the end is shown is a loop when it ends in a wait and a test that leaves stands above it:
- * `... return 0; } msleep(1); }`.
+ * A block of which only the end is shown is a loop when it ends in a wait and something above says that it goes round:
+ * `... return 0; } msleep(1); } return -ETIMEDOUT;`. An error that is handed on says nothing of the kind.
  */
 function isLoopTail(tokens: readonly Token[], block: Block, text: string): boolean {
   const inside = tokens.filter((t) => t.end < block.end && t.kind !== 'directive');
-  const after = tokens.find((t) => t.start >= block.end);
-  if (after?.text === 'else') return false;
+  const after = tokens.filter((t) => t.start >= block.end && t.kind !== 'directive');
+  if (after[0]?.text === 'else') return false;
   const column = indentAt(text, block.end - 1);
   if (column === 0) return false;
   // Statements of the block itself stand one step deeper; the last one of them must be a wait.
@@ -76,7 +78,17 @@ function isLoopTail(tokens: readonly Token[], block: Block, text: string): boole
   const own = heads.filter((t) => indentAt(text, t.start) === body && /^\w/.test(t.text));
   const last = own.at(-1);
   if (last === undefined || !WAITS.test(last.text)) return false;
-  return inside.some((t) => t.start < last.start && LEAVE.test(t.text) && indentAt(text, t.start) > column);
+  const wait = tokens.slice(tokens.indexOf(last), tokens.indexOf(last) + 40);
+  const says = saysPoll(wait) || tellsHowLong(after);
+  return findExits(inside).some((exit) => {
+    if (exit.start >= last.start || indentAt(text, exit.start) <= column) return false;
+    if (exit.leave === 'break' || exit.leave === 'continue') return !hasCaseLabel(inside, text, column + 8);
+    if (says || COUNTS.test(exit.condition)) return true;
+    const isNext = (own.at(-2)?.start ?? 0) <= exit.ifStart;
+    if (isSuccess(exit, after)) return isNext || isFailure(after);
+    // Giving up with a code of its own, right above the wait, under a condition that is out of sight.
+    return isNext && exit.condition === '' && isOwnError(exit);
+  });
 }
 
 /** A `break` or `continue` in an `if` that nothing in sight explains: a loop is around it that began above. */

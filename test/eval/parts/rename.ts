@@ -4,7 +4,7 @@ import type { Patch } from '../../../src/core/patch/index.js';
 
 /** C words, and what is the kernel's own and no driver's: these keep their names. */
 const KEPT =
-  /^(?:_?[A-Z]?|auto|bool|break|case|char|const|continue|default|define|defined|do|double|elif|else|endif|enum|error|extern|float|for|goto|if|ifdef|ifndef|include|inline|int|long|pragma|register|return|short|signed|sizeof|static|struct|switch|typedef|undef|union|unsigned|void|volatile|while|(?:__)?[us](?:8|16|32|64)|\w+_t|true|false|TRUE|FALSE|NULL|HZ|hz|jiffies|jiffies_64|[MUN]SECS?_PER_\w+|SBT_\w+|M?SECOND|USECOND|KILO|MEGA|GIGA|MILLI|MICRO|NANO|min|max|min3|max3|clamp|clamp_val|BIT|DIV_ROUND_\w+|READ_ONCE|WRITE_ONCE|likely|unlikely|fn|let|mut|pub|use|impl|self|Self|Ok|Err|match|loop|in|as|Delta|Duration|from|from_\w+|i64|get_timer\w*|is_timeout\w*|time_\w+|ktime_\w+|\w*for_?each\w*|\w*_to_jiffies|jiffies_to_\w+|\w*_to_ktime|kthread_should_stop|freezing|local_clock|sched_clock|round_jiffies\w*|get_time_ns)$/;
+  /^(?:E(?:IO|TIME|TIMEDOUT|BUSY|AGAIN|INVAL|NODEV|NXIO|NOENT|NOMEM|PERM|ACCES|FAULT|PROTO|REMOTEIO|CANCELED|OPNOTSUPP|INTR)|_?[A-Z]?|auto|bool|break|case|char|const|continue|default|define|defined|do|double|elif|else|endif|enum|error|extern|float|for|goto|if|ifdef|ifndef|include|inline|int|long|pragma|register|return|short|signed|sizeof|static|struct|switch|typedef|undef|union|unsigned|void|volatile|while|(?:__)?[us](?:8|16|32|64)|\w+_t|true|false|TRUE|FALSE|NULL|HZ|hz|jiffies|jiffies_64|[MUN]SECS?_PER_\w+|SBT_\w+|M?SECOND|USECOND|KILO|MEGA|GIGA|MILLI|MICRO|NANO|min|max|min3|max3|clamp|clamp_val|BIT|DIV_ROUND_\w+|READ_ONCE|WRITE_ONCE|likely|unlikely|fn|let|mut|pub|use|impl|self|Self|Ok|Err|match|loop|in|as|Delta|Duration|from|from_\w+|i64|get_timer\w*|is_timeout\w*|time_\w+|ktime_\w+|\w*for_?each\w*|\w*_to_jiffies|jiffies_to_\w+|\w*_to_ktime|kthread_should_stop|freezing|local_clock|sched_clock|round_jiffies\w*|get_time_ns)$/;
 /** Calls that wait by their name alone are in no catalogue; their names are what they are. */
 const WAITS_BY_NAME = /(?:[mun]?sleep|[mun]delay|delay_\w?s|wait_\ws|sleep_\ws|backoff_\ws)(?:_\w+)?$/i;
 
@@ -26,7 +26,9 @@ export function renamed(patches: readonly Patch[], catalogue: Catalogue, seed: s
     const made = `q${createHash('sha1').update(`${seed} ${name}`).digest('hex').slice(0, 7)}q`;
     return /[a-z]/.test(name) ? made : made.toUpperCase();
   };
-  const text = (line: string): string => line.replace(/(?<![\w.'])[A-Za-z_]\w*/g, word);
+  // What a message says is no name.
+  const text = (line: string): string =>
+    line.replace(/"(?:[^"\\]|\\.)*"|(?<![\w.'])[A-Za-z_]\w*/g, (m) => (m.startsWith('"') ? m : word(m)));
   const path = (file: string): string => {
     const slash = file.lastIndexOf('/') + 1;
     const dot = file.lastIndexOf('.');
