@@ -91,58 +91,67 @@ function startsInComment(lines: readonly HunkLine[]): boolean {
 }
 
 function firstEdge(text: string): string | undefined {
-  let quote: string | undefined;
+  if (!text.includes('/')) return undefined;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
-    if (quote !== undefined) {
-      if (char === '\\') at++;
-      else if (char === quote) quote = undefined;
-      continue;
-    }
-    const two = text.slice(at, at + 2);
-    if (two === '/*' || two === '*/') return two;
-    if (two === '//') return undefined;
-    if (char === '"') quote = char;
+    if (char === '"') at = closingQuote(text, at);
+    else if (char === '*' && text[at + 1] === '/') return '*/';
+    else if (char === '/' && text[at + 1] === '*') return '/*';
+    else if (char === '/' && text[at + 1] === '/') return undefined;
   }
   return undefined;
 }
 
 function blank(text: string, wasOpen: boolean): { code: string; open: boolean } {
-  // Most lines have neither comment nor string.
-  if (!wasOpen && !/["'/]/.test(text)) return { code: text, open: false };
-  let open = wasOpen;
-  let quote: string | undefined;
+  let from = 0;
   let code = '';
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? '';
-    const two = text.slice(at, at + 2);
-    if (open) {
-      if (two === '*/') {
-        code += commentMark + commentMark;
-        at++;
-        open = false;
-      } else code += char === '\t' ? char : commentMark;
-    } else if (quote !== undefined) {
-      if (char === '\\' && at + 1 < text.length) {
-        code += 'XX';
-        at++;
-      } else if (char === quote) {
-        code += char;
-        quote = undefined;
-      } else code += char === '\t' ? char : 'X';
-    } else if (two === '/*') {
-      code += commentMark + commentMark;
-      at++;
-      open = true;
-    } else if (two === '//') {
-      code += commentMark.repeat(text.length - at);
-      break;
+  if (wasOpen) {
+    const end = text.indexOf('*/');
+    if (end === -1) return { code: masked(text, commentMark), open: true };
+    from = end + 2;
+    code = masked(text.slice(0, from), commentMark);
+  }
+  for (let at = nextMark(text, from); at !== -1; at = nextMark(text, from)) {
+    code += text.slice(from, at);
+    if (text[at] !== '/') {
+      const end = closingQuote(text, at);
+      code += text.charAt(at) + masked(text.slice(at + 1, end), 'X') + text.charAt(end);
+      from = end + 1;
+    } else if (text[at + 1] === '/') {
+      return { code: code + commentMark.repeat(text.length - at), open: false };
     } else {
-      if (char === '"' || char === "'") quote = char;
-      code += char;
+      const end = text.indexOf('*/', at + 2);
+      if (end === -1) return { code: code + masked(text.slice(at), commentMark), open: true };
+      from = end + 2;
+      code += masked(text.slice(at, from), commentMark);
     }
   }
-  return { code, open };
+  return { code: code + text.slice(from), open: false };
+}
+
+/** Where the next string, character or comment begins. */
+function nextMark(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"' || char === "'") return at;
+    if (char === '/' && (text[at + 1] === '*' || text[at + 1] === '/')) return at;
+  }
+  return -1;
+}
+
+/** Where the string or character ends that begins at `open`; the line's length where it does not. */
+function closingQuote(text: string, open: number): number {
+  const quote = text[open];
+  for (let at = open + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === quote) return at;
+  }
+  return text.length;
+}
+
+// Tabs stay: they carry the columns.
+function masked(text: string, mark: string): string {
+  return text.includes('\t') ? text.replace(/[^\t]/g, mark) : mark.repeat(text.length);
 }
 
 /** Index in the hunk of the line above (-1) or below (1) on the new side. */
