@@ -255,6 +255,67 @@ describe('a replay', () => {
     expect(/The summary has \d+ characters; \d+ is the limit/.exec(text)?.[0]).toBe(nit);
   });
 
+  /** The same patch with a wait of no range besides, and one that gives the range. */
+  const withNit = probePatch('usleep_range(1000, 2000);').replace(
+    '-- \n',
+    `@@ -90,4 +90,5 @@ static int wake_led(struct wake *w)
+ \tu32 value = WAKE_LED;
+ 
+ \twritel(value, w->base + WAKE_CTRL);
++\tusleep_range(50, 50);
+ \treturn 0;
+-- 
+`,
+  );
+  const mended = (wait: string): string => `The light may take longer.
+
+Signed-off-by: Ada Dev <ada@example.org>
+---
+diff --git a/drivers/wake/wake.c b/drivers/wake/wake.c
+--- a/drivers/wake/wake.c
++++ b/drivers/wake/wake.c
+@@ -91,4 +91,4 @@ static int wake_led(struct wake *w)
+ 
+ \twritel(value, w->base + WAKE_CTRL);
+-\t${wait}
++\tusleep_range(50, 80);
+ \treturn 0;
+-- 
+2.40.1
+`;
+
+  test.each([
+    ['is told where the later patches leave the line alone', mended('usleep_range(60, 60);'), undefined, true],
+    ['is silent where a later patch of the series mends the line', mended('usleep_range(50, 50);'), undefined, false],
+    ['is silent where a reviewer has said it', mended('usleep_range(60, 60);'), '+\tusleep_range(50, 50);', false],
+    [
+      'is told where a reviewer spoke of another line',
+      mended('usleep_range(60, 60);'),
+      ' \tu32 value = WAKE_LED;',
+      true,
+    ],
+  ])('a nit on a reply %s', async (_, later, quoted, isTold) => {
+    const answer = {
+      id: 'n1-answer',
+      days: 0.001,
+      from: 'bob@example.org',
+      subject: 'Re: [PATCH 1/2] wake: part 1',
+      body: `> ${quoted ?? ''}\n\nPlease give this one a name.\n`,
+      parents: ['n1'],
+    };
+    const { sent } = await run(
+      await archive([
+        { id: 'n1', days: 0, subject: '[PATCH 1/2] wake: part 1', body: withNit },
+        { id: 'n2', days: 0.0001, subject: '[PATCH 2/2] wake: part 2', body: later, parents: ['n1'] },
+        ...(quoted === undefined ? [] : [answer]),
+      ]),
+    );
+    expect(sent.map(({ reply }) => reply.parent)).toEqual(['<n1@example.org>']);
+    const text = new TextDecoder().decode(sent[0]?.reply.bytes);
+    expect(text).toContain('> +\t\tusleep_range(1000, 2000);');
+    expect(text.includes('(usleep-range-without-range)')).toBe(isTold);
+  });
+
   test('of an empty archive is empty', async () => {
     expect(dossierToJson((await runWhole([])).dossier)).toMatchObject({
       mails: 0,
