@@ -4,7 +4,7 @@ import type { PatchHead } from '../../core/patch/index.js';
 /** A mail as a source gives it. */
 export type Mail = { readonly bytes: Uint8Array; readonly source: Source };
 
-/** What stays in memory of a mail: about a kilobyte. */
+/** What the main thread is told of a mail beside its Reading. */
 export type Kept = {
   readonly id?: string;
   readonly head?: PatchHead;
@@ -12,7 +12,6 @@ export type Kept = {
   readonly interesting: boolean;
   /** Only a patch can be worth a mail; the rest is looked at again only where all reviews are asked for. */
   readonly patch: boolean;
-  readonly ancestors: readonly string[];
   /** Date of its header, in milliseconds; absent when it cannot be read. */
   readonly date?: number;
   readonly lists: readonly string[];
@@ -23,9 +22,6 @@ export type Spooled = { readonly reading: Reading; readonly source: Source; read
 
 /** A mail read: what to keep, and the whole as JSON bytes for the spool. */
 export type ReadMail = { readonly kept: Kept; readonly json: Uint8Array };
-
-// A thread's older evidence beyond this many mails tells nothing new and costs time.
-export const mostAncestors = 40;
 
 /** Reads a batch of mails one after the other; with `threads`, what decisions need is spooled beside each Reading. */
 export async function readBatch(mails: readonly Mail[], kit: Kit, threads = false): Promise<ReadMail[]> {
@@ -41,13 +37,11 @@ export async function readBatch(mails: readonly Mail[], kit: Kit, threads = fals
 
 /** A Reading made ready to be kept and spooled. */
 export function pack(reading: Reading, source: Source, mail?: ThreadMail): ReadMail {
-  const { inReplyTo, references } = reading.message;
   const kept: Kept = {
     id: reading.message.id,
     head: reading.head,
     interesting: reading.changes.length > 0 || reading.logs.length > 0 || reading.claims.length > 0,
     patch: reading.kind === 'patch',
-    ancestors: [...new Set([...references.slice(-mostAncestors), ...inReplyTo])],
     ...(reading.message.date === undefined ? {} : { date: Date.parse(reading.message.date) }),
     lists: reading.message.lists,
   };

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { Tinypool } from 'tinypool';
 import { readNothing } from '../../core/review/index.js';
 import { openKit } from '../config/index.js';
@@ -13,8 +14,10 @@ export type PoolOptions = {
   readonly jobs?: number;
   /** Spool what decisions over time need beside each Reading. */
   readonly threads?: boolean;
-  /** Told of a mail that no worker could read in time. */
+  /** Told of a mail that no worker could read in its time. */
   readonly onStuck: (mail: Mail) => void;
+  /** Another worker than the compiled one, with the time that it is given for a batch and for one mail, in milliseconds. */
+  readonly worker?: { readonly url: URL; readonly batchLimit: number; readonly mailLimit: number };
 };
 
 const batchBytes = 1 << 18;
@@ -22,6 +25,10 @@ const batchMails = 64;
 /** A batch takes well under a second; a mail that takes this long never ends. */
 const batchLimit = 60_000;
 const mailLimit = 10_000;
+// V8 lets a heap double before it collects garbage. A mail leaves next to nothing behind: a fifth is enough. No hard limit is set: one
+// allocation that is larger than what is left of it would end the whole process.
+const lateGrowth = '--heap-growing-percent=20';
+const youngHeap = { maxYoungGenerationSizeMb: 24 };
 
 /**
  * Reads mails in worker threads and gives them back in their order. Few mails are read in this thread: starting another
@@ -34,7 +41,8 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
   const second = await batches.next();
   const jobs = options.jobs ?? availableParallelism();
   // From source (tests) there is no compiled worker to load.
-  if (second.done === true || jobs === 0 || import.meta.url.endsWith('.ts')) {
+  const worker = options.worker ?? compiledWorker();
+  if (second.done === true || jobs === 0 || worker === undefined) {
     const kit = await openKit({ kernel: options.kernel, defaultRules: options.defaultRules });
     try {
       yield* await readBatch(first.value, kit, options.threads);
@@ -45,16 +53,11 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
     }
     return;
   }
-  const pool = new Tinypool({
-    filename: new URL('./read-worker.js', import.meta.url).href,
-    name: 'readInWorker',
-    minThreads: jobs,
-    maxThreads: jobs,
-  });
+  const pool = openPool(worker.url, jobs);
   try {
     const under: Promise<ReadMail[]>[] = [];
     const start = (batch: readonly Mail[]): void => {
-      const reading = readOrIsolate(pool, batch, options);
+      const reading = readOrIsolate(pool, worker, batch, options);
       // It is awaited in its turn; until then a failure must not count as unhandled.
       reading.catch(() => undefined);
       under.push(reading);
@@ -71,18 +74,41 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
   }
 }
 
+type Worker = NonNullable<PoolOptions['worker']>;
+
+function compiledWorker(): Worker | undefined {
+  if (import.meta.url.endsWith('.ts')) return undefined;
+  return { url: new URL('./read-worker.js', import.meta.url), batchLimit, mailLimit };
+}
+
+function openPool(url: URL, threads: number): Tinypool {
+  setFlagsFromString(lateGrowth);
+  return new Tinypool({
+    filename: url.href,
+    name: 'readInWorker',
+    minThreads: threads,
+    maxThreads: threads,
+    resourceLimits: youngHeap,
+  });
+}
+
 /** A batch that does not end is read again mail by mail, so that one mail spoils only itself. */
-async function readOrIsolate(pool: Tinypool, mails: readonly Mail[], options: PoolOptions): Promise<ReadMail[]> {
+async function readOrIsolate(
+  pool: Tinypool,
+  worker: Worker,
+  mails: readonly Mail[],
+  options: PoolOptions,
+): Promise<ReadMail[]> {
   const { kernel, defaultRules, threads } = options;
   try {
-    return await readWithin(pool, { mails, kernel, defaultRules, threads }, batchLimit);
+    return await readWithin(pool, { mails, kernel, defaultRules, threads }, worker.batchLimit);
   } catch (error) {
     if (!isAbort(error)) throw error;
   }
   const done: ReadMail[] = [];
   for (const mail of mails) {
     try {
-      done.push(...(await readWithin(pool, { mails: [mail], kernel, defaultRules, threads }, mailLimit)));
+      done.push(...(await readWithin(pool, { mails: [mail], kernel, defaultRules, threads }, worker.mailLimit)));
     } catch (error) {
       if (!isAbort(error)) throw error;
       options.onStuck(mail);

@@ -1,10 +1,10 @@
-import { assembleSeries, type Series } from '../../core/patch/index.js';
 import { renderReply, type Reply, type ReplyOptions } from '../../core/reply/index.js';
 import { review, type Knowledge, type Reading, type Review } from '../../core/review/index.js';
 import type { KernelTree } from '../tree/index.js';
-import { mostAncestors, type Kept, type Mail, type Spooled } from './read-batch.js';
+import type { Mail, Spooled } from './read-batch.js';
 import { readInOrder, type PoolOptions } from './read-pool.js';
 import { Spool } from './spool.js';
+import { startThreadIndex } from './thread-index.js';
 
 export type ReviewAllOptions = PoolOptions & {
   readonly seed: number;
@@ -39,19 +39,19 @@ export async function* reviewAll(
 ): AsyncGenerator<Reviewed> {
   const spool = new Spool<Spooled>();
   try {
-    const kept: Kept[] = [];
+    const index = startThreadIndex();
     for await (const mail of readInOrder(mails, options)) {
       spool.add(mail.json);
-      kept.push(mail.kept);
+      index.add(mail.kept);
     }
-    options.onAllRead?.(kept.length);
-    const threads = indexThreads(kept);
+    options.onAllRead?.(index.length());
+    const threads = index.finish();
     const answered = new Set<string>();
-    for (const [number, { patch }] of kept.entries()) {
-      if (!patch && !options.all) continue;
+    for (let number = 0; number < index.length(); number++) {
+      if (!threads.isPatch(number) && !options.all) continue;
       const { reading, source } = spool.get(number);
       const series = threads.seriesOf.get(reading.message.id ?? '');
-      const earlier = threads.earlier(number, series).map((n) => spool.get(n).reading);
+      const earlier = threads.earlier(number, series, reading).map((n) => spool.get(n).reading);
       const tree = options.tree?.answer(reading.changes);
       const later = threads.later(series, reading).map((n) => spool.get(n).reading);
       const history = await historyOf(reading, options.tree);
@@ -81,45 +81,4 @@ async function historyOf(
 function withReason(result: Review): Review {
   const reasons = [...result.decision.reasons, 'answered-elsewhere-in-series' as const];
   return { ...result, decision: { ...result.decision, reasons } };
-}
-
-type Threads = {
-  readonly seriesOf: ReadonlyMap<string, Series>;
-  readonly earlier: (number: number, series: Series | undefined) => number[];
-  /** Later patches of the same series, asked for where a nit is about an added line. */
-  readonly later: (series: Series | undefined, reading: Reading) => number[];
-};
-
-/** A reply's context is its ancestors, a patch's the other mails of its series: of both, those that came before it. */
-function indexThreads(kept: readonly Kept[]): Threads {
-  const numberOf = new Map<string, number>();
-  for (const [number, { id }] of kept.entries()) {
-    if (id !== undefined && !numberOf.has(id)) numberOf.set(id, number);
-  }
-  const seriesOf = new Map<string, Series>();
-  for (const series of assembleSeries(kept.flatMap((k) => k.head ?? []))) {
-    for (const member of series.members) seriesOf.set(member.id, series);
-    if (series.cover !== undefined) seriesOf.set(series.cover, series);
-  }
-  function earlier(number: number, series: Series | undefined): number[] {
-    const mates = series?.members.map((m) => m.id) ?? [];
-    const context = [
-      ...mates,
-      ...(series?.cover === undefined ? [] : [series.cover]),
-      ...(kept[number]?.ancestors ?? []),
-    ];
-    const numbers = new Set<number>();
-    for (const id of context) {
-      const found = numberOf.get(id);
-      if (found !== undefined && found < number && kept[found]?.interesting) numbers.add(found);
-    }
-    return [...numbers].sort((a, b) => a - b).slice(-mostAncestors);
-  }
-  function later(series: Series | undefined, { message, findings }: Reading): number[] {
-    const members = series?.members ?? [];
-    const own = members.findIndex(({ id }) => id === message.id);
-    if (own === -1 || !findings.some(({ nit, quote }) => nit && quote?.startsWith('+') === true)) return [];
-    return members.slice(own + 1, own + 1 + mostAncestors).flatMap(({ id }) => numberOf.get(id) ?? []);
-  }
-  return { seriesOf, earlier, later };
 }
