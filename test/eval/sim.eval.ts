@@ -10,6 +10,7 @@ import { scoreDelays } from './sim/delays.js';
 import { scoreFormulas } from './sim/formulas.js';
 import { scoreMails } from './sim/mails.js';
 import { scorePairs } from './sim/pairs.js';
+import { scoreRealtime } from './sim/realtime.js';
 import { missed } from './sim/score.js';
 
 const named = process.argv.find((a) => a.startsWith('--shared='))?.slice('--shared='.length);
@@ -21,6 +22,7 @@ const tables = readdirSync(folder).filter(
   (f) => f.startsWith('delay-') && f.endsWith('.csv') && !f.endsWith('.raw.csv'),
 );
 scoreDelays(folder, tables, verbose);
+scoreRealtime(folder, tables);
 const expected = join(folder, 'expected-delays.csv');
 if (existsSync(expected)) scoreFormulas(expected);
 scorePairs(folder);

@@ -3,8 +3,6 @@ import type { Evidence } from '../evidence/index.js';
 import {
   boundsOf,
   formatNs,
-  formatVersion,
-  idleMachine,
   mechanismOf,
   newestEraAt,
   parseVersion,
@@ -23,6 +21,7 @@ import type { Assumption, AssumptionFrom, Cost, Estimate } from './estimate.js';
 import { hiddenWork, withHiddenWork } from './hidden-work.js';
 import { infer, type Inference } from './infer.js';
 import { driverWords, findWindow, type LogWindow } from './log-window.js';
+import { machineOf } from './machine.js';
 import { runPaired, type PairedRuns, type Question, type Side } from './paired-runs.js';
 import { findProfile, readyAt, type Profile } from './profile.js';
 import { findSubjects, type Subject } from './subject.js';
@@ -47,9 +46,9 @@ export type EstimateOptions = {
   }[];
   /** Ready time of the device, where a person says so. */
   readonly ready?: Ns;
+  /** A task that never sleeps shares the driver's CPU, on a machine with so many of them. */
+  readonly load?: { readonly cpus: number };
 };
-
-const defaultHz = 250;
 
 /** Predicts what changed waits cost and save; nothing is said of changes whose value, meaning or caller is not known. */
 export function estimateChanges(
@@ -236,7 +235,7 @@ function notReached({ subject, window }: Context): Shape {
 /** A bound costs only where the device never answers. */
 function timeoutOnly(context: Context): Shape {
   const { subject } = context;
-  const machine = machineOf(context, undefined).machine;
+  const machine = machineOf(context).machine;
   const cost = (call: Call | undefined): Cost => {
     const most = call === undefined ? 0 : boundsOf(mechanismOf(call, machine), machine).max;
     return { min: 0, likely: 0, max: Math.round(most), polls: 0, busy: 0 };
@@ -293,7 +292,7 @@ const neverWaits: Call = { kind: 'busy', time: 0 };
 /** Without a log: the ready time comes from a person or a profile, else it is swept; so is HZ where nobody names it. */
 function swept(context: Context): Shape {
   const { subject } = context;
-  const { machine, assumptions } = machineOf(context, undefined);
+  const { machine, assumptions } = machineOf(context);
   const waits = context.waits?.max ?? (subject.model === 'settle' ? subject.places.length : 1);
   const interval = longest(subject, machine);
   const ready = readyOf(context, subject.model === 'settle' ? 0 : interval);
@@ -373,42 +372,6 @@ function readyOf(context: Context, upTo: Ns): { draw: (share: number) => Ns; ass
       value: `likely: at any time up to ${formatNs(upTo)}; the ends: at once, and never before that`,
       from: 'swept',
     },
-  };
-}
-
-function machineOf(context: Context, hz: number | undefined): { machine: Machine; assumptions: Assumption[] } {
-  const { options, profile, kernel, window } = context;
-  const profileKernel = profile?.kernel === undefined ? undefined : parseVersion(profile.kernel);
-  const rate = hz ?? options.hz ?? window?.hz ?? profile?.hz ?? defaultHz;
-  const from =
-    options.hz !== undefined
-      ? 'flag'
-      : window?.hz !== undefined
-        ? 'log'
-        : profile?.hz !== undefined
-          ? 'profile'
-          : 'default';
-  const version =
-    kernel ??
-    profileKernel ??
-    (window?.unitNs === 1024
-      ? { major: 5, minor: 17 }
-      : versionOf(options.date === undefined ? '>=6.13' : newestEraAt(options.date)));
-  const versionFrom =
-    kernel !== undefined
-      ? 'flag'
-      : profileKernel !== undefined
-        ? 'profile'
-        : window?.unitNs === 1024
-          ? 'log'
-          : 'default';
-  const machine = { ...idleMachine(rate, version), highres: window?.lowres !== true };
-  return {
-    machine,
-    assumptions: [
-      { name: 'hz', value: rate, from },
-      { name: 'kernel', value: formatVersion(version), from: versionFrom },
-    ],
   };
 }
 

@@ -12,3 +12,4 @@ export { estimateCalls, estimateChanges, type CallsInQuestion, type EstimateOpti
 export { estimateToJson } from './estimate-json.js';
 export { curveInWords, estimateToText } from './estimate-text.js';
 export { findProfile, readyAt, type Profile, type ReadyTime } from './profile.js';
+export { turnsOf } from './turns.js';

@@ -1,5 +1,5 @@
-import { mechanismOf, overheads, us, type Call, type Machine, type Ns } from '../kernel/index.js';
-import { namedStream, runChain, type LoopBound, type Outcome, type Poll } from '../sim/index.js';
+import { mechanismOf, overheads, tickLength, us, type Call, type Machine, type Ns } from '../kernel/index.js';
+import { namedStream, runChain, type Chances, type LoopBound, type Outcome, type Poll } from '../sim/index.js';
 import type { Cost } from './estimate.js';
 
 /** How the wait is used on one side; absent call: no wait. */
@@ -45,8 +45,10 @@ export function runPaired(question: Question): PairedRuns {
     const overhead = Math.round(overheads.min + (overheads.max - overheads.min) * random());
     const machine = { ...question.machine, overhead };
     const ready = Array.from({ length: question.waits }, () => question.ready(random()));
-    const b = runSide(question.before, machine, phase, ready);
-    const a = runSide(question.after, machine, phase, ready);
+    // How long the driver has had the CPU before decides how long it waits to get it back.
+    const burnt = machine.rival === undefined ? {} : { burnt: Math.round(random() * 2 * tickLength(machine.hz)) };
+    const b = runSide(question.before, machine, { phase, ready, ...burnt });
+    const a = runSide(question.after, machine, { phase, ready, ...burnt });
     before.push(b);
     after.push(a);
     saved.push(b.time - a.time);
@@ -55,7 +57,7 @@ export function runPaired(question: Question): PairedRuns {
   return { before: costOf(before), after: costOf(after), saved: rangeOf(saved) };
 }
 
-function runSide(side: Side, machine: Machine, phase: number, ready: readonly Ns[]): Outcome {
+function runSide(side: Side, machine: Machine, chances: Chances): Outcome {
   if (side.call === undefined) return { time: 0, looks: 0, sleeps: 0, busy: 0 };
   const poll: Poll = {
     call: side.call,
@@ -63,7 +65,7 @@ function runSide(side: Side, machine: Machine, phase: number, ready: readonly Ns
     bound: side.bound,
     look: lookOf(side.call, machine),
   };
-  return runChain(poll, machine, { phase, ready });
+  return runChain(poll, machine, chances);
 }
 
 /** Where both sides sleep for long a look is nothing; where a loop spins, its looks are what takes time. */

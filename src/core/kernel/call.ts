@@ -27,7 +27,8 @@ export type Call =
   | { readonly kind: 'range'; readonly min: Ns; readonly max: Ns }
   | { readonly kind: 'fsleep'; readonly time: Ns }
   | { readonly kind: 'busy'; readonly time: Ns }
-  | { readonly kind: 'timeout'; readonly ticks: Ticks }
+  /** `consents`: wait_event_timeout() and its like, which begin with might_sleep(). */
+  | { readonly kind: 'timeout'; readonly ticks: Ticks; readonly consents?: true }
   | { readonly kind: 'work'; readonly ticks: Ticks }
   | { readonly kind: 'hrtimeout'; readonly time: Ns; readonly slack: Ns }
   /** *_poll_timeout(): `interval` is the most one sleep asks for; 0 means a busy loop; timeout 0 means for ever. */
@@ -39,6 +40,12 @@ export type Call =
       readonly sleepsFirst: boolean;
     }
   | { readonly kind: 'growing'; readonly growth: Growth };
+
+/** Whether a call begins with might_sleep(): msleep(), usleep_range() and schedule_timeout() do not. */
+export function consents(call: Call): boolean {
+  if (call.kind === 'timeout') return call.consents === true;
+  return call.kind === 'poll' && !call.atomic && call.interval > 0;
+}
 
 /** The jiffies that `ticks` are on a kernel of this HZ. */
 export function jiffiesOf(ticks: Ticks, hz: number): number {

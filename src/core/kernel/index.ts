@@ -1,4 +1,4 @@
-export { growthStep, jiffiesOf, type Call, type Growth, type Ticks } from './call.js';
+export { consents, growthStep, jiffiesOf, type Call, type Growth, type Ticks } from './call.js';
 export {
   formatLogged,
   formatNs,
@@ -14,7 +14,17 @@ export {
 } from './duration.js';
 export { evaluate } from './expression.js';
 export { isHz, jiffiesAt, jiffiesDown, jiffiesUp, tickAt, tickLength, usualHz } from './hz.js';
-export { idleMachine, isTickless, overheads, quietMachine, type Machine } from './machine.js';
+export { createCpu, type Cpu } from './cpu.js';
+export {
+  busyMachine,
+  idleMachine,
+  isTickless,
+  overheads,
+  quietMachine,
+  type Machine,
+  type Preemption,
+  type Rival,
+} from './machine.js';
 export {
   compareVersions,
   eraOf,

@@ -7,12 +7,13 @@ export type ParsedCall = { readonly ok: true; readonly value: Call } | { readonl
 type Shape =
   | { readonly kind: 'msleep' | 'fsleep' | 'busy' | 'hrtimeout'; readonly unit: number }
   | { readonly kind: 'range'; readonly unit: number }
-  | { readonly kind: 'timeout' | 'work'; readonly arg: number }
+  | { readonly kind: 'timeout' | 'work'; readonly arg: number; readonly consents?: true }
   | { readonly kind: 'poll'; readonly arg: number; readonly atomic: boolean; readonly sleepsFirst?: number };
 
 const poll = (arg: number, sleepsFirst?: number): Shape => ({ kind: 'poll', arg, atomic: false, sleepsFirst });
 const atomicPoll = (arg: number): Shape => ({ kind: 'poll', arg, atomic: true });
 const timeout = (arg: number): Shape => ({ kind: 'timeout', arg });
+const waitFor = (arg: number): Shape => ({ kind: 'timeout', arg, consents: true });
 const work = (arg: number): Shape => ({ kind: 'work', arg });
 
 /** How each call's arguments are to be read: unit in ns, or the position of the argument (0-based). */
@@ -34,12 +35,12 @@ const shapes: Readonly<Record<string, Shape>> = {
   schedule_timeout_uninterruptible: timeout(0),
   schedule_timeout_idle: timeout(0),
   io_schedule_timeout: timeout(0),
-  wait_event_timeout: timeout(2),
-  wait_event_interruptible_timeout: timeout(2),
-  wait_event_killable_timeout: timeout(2),
-  wait_for_completion_timeout: timeout(1),
-  wait_for_completion_interruptible_timeout: timeout(1),
-  wait_for_completion_killable_timeout: timeout(1),
+  wait_event_timeout: waitFor(2),
+  wait_event_interruptible_timeout: waitFor(2),
+  wait_event_killable_timeout: waitFor(2),
+  wait_for_completion_timeout: waitFor(1),
+  wait_for_completion_interruptible_timeout: waitFor(1),
+  wait_for_completion_killable_timeout: waitFor(1),
   queue_delayed_work: work(2),
   mod_delayed_work: work(2),
   schedule_delayed_work: work(1),
@@ -116,7 +117,11 @@ function read(name: string, shape: Shape, args: readonly string[]): ParsedCall {
       const text = args[args.length === 1 ? 0 : shape.arg];
       const ticks = text === undefined ? undefined : parseTicks(text);
       if (ticks === undefined) return fail(`${name}() needs jiffies: a number, HZ / 10, msecs_to_jiffies(20)`);
-      return { ok: true, value: { kind: shape.kind, ticks } };
+      if (shape.kind === 'work') return { ok: true, value: { kind: 'work', ticks } };
+      return {
+        ok: true,
+        value: { kind: 'timeout', ticks, ...(shape.consents === undefined ? {} : { consents: true }) },
+      };
     }
     case 'poll':
       return readPoll(name, shape, args);

@@ -1,13 +1,15 @@
 import {
   backToBack,
+  consents,
+  createCpu,
   growthStep,
   isTickless,
   jiffiesAt,
   mechanismOf,
   tickAt,
   tickLength,
-  wakesAt,
   type Call,
+  type Cpu,
   type Growth,
   type Machine,
   type Mechanism,
@@ -44,6 +46,8 @@ export type PollLimits = {
   readonly maxLooks?: number;
   /** Equal steps are counted, not walked, up to the last before something happens: same result, fewer events. On unless false. */
   readonly leaps?: boolean;
+  /** The CPU on which the loop's task has run before; a fresh one unless told. */
+  readonly cpu?: Cpu;
 };
 
 /** One turn of a loop that waits for nothing: about a register read, so that it cannot run for ever inside one instant. */
@@ -55,10 +59,14 @@ export function* pollUntilReady(
   poll: Poll,
   readyAt: Ns,
   machine: Machine,
-  { maxLooks, leaps = true }: PollLimits = {},
+  limits: PollLimits = {},
 ): Process<PollEnd> {
   const started = now();
   const { call, look } = poll;
+  const { maxLooks, cpu = createCpu(machine) } = limits;
+  // Turns are not alike where another task has a say in them.
+  const leaps = limits.leaps !== false && machine.rival === undefined;
+  const asksFirst = consents(call);
   const most = maxLooks ?? (leaps && !(call.kind === 'growing' && call.growth.bits !== undefined) ? 1e12 : 1e6);
   let fixed = call.kind === 'growing' ? undefined : mechanismOf(call, machine);
   let looks = 0;
@@ -90,7 +98,9 @@ export function* pollUntilReady(
       }
     }
     const mechanism = fixed ?? mechanismOf(call, machine, sleeps);
-    const slept = wakesAt(mechanism, now(), machine);
+    // The poll macros ask once, before their loop; a wait for an event asks each time.
+    const begun = asksFirst && (sleeps === 0 || call.kind === 'timeout') ? cpu.consent(now()) : now();
+    const slept = cpu.wait(mechanism, begun);
     const wake = slept > now() || look > 0 ? slept : slept + emptyTurn;
     busy += burntBy(mechanism, wake - now(), machine);
     sleeps++;

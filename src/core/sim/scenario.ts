@@ -1,4 +1,4 @@
-import { tickLength, type Machine, type Ns } from '../kernel/index.js';
+import { createCpu, tickLength, type Machine, type Ns } from '../kernel/index.js';
 import { runAlone } from './alone.js';
 import { createRun, happened, until, type Process } from './engine.js';
 import { pollUntilReady, type Poll, type PollEnd } from './poll.js';
@@ -10,7 +10,12 @@ export type Outcome = { readonly time: Ns; readonly looks: number; readonly slee
  * When a chain begins, in ticks after a multiple of 512 jiffies (the whole part matters only above level 0 of the wheel), and
  * for each of its waits how long after the command the device is ready.
  */
-export type Chances = { readonly phase: number; readonly ready: readonly Ns[] };
+export type Chances = {
+  readonly phase: number;
+  readonly ready: readonly Ns[];
+  /** On a shared CPU: how long the driver has computed before the chain begins. */
+  readonly burnt?: Ns;
+};
 
 const origin = 8 ** 5;
 
@@ -22,15 +27,19 @@ export function chainStart(machine: Machine, phase: number): Ns {
 /** N commands one after the other, each polled until done: only one random phase, because each wait ends on a tick. */
 export function runChain(poll: Poll, machine: Machine, chances: Chances, work: Ns = 0): Outcome {
   const start = chainStart(machine, chances.phase);
-  return runAlone((now) => chain(now, poll, machine, chances.ready, work), start);
+  return runAlone((now) => chain(now, poll, machine, chances, work), start);
 }
 
-function* chain(now: () => Ns, poll: Poll, machine: Machine, ready: readonly Ns[], work: Ns): Process<Outcome> {
+function* chain(now: () => Ns, poll: Poll, machine: Machine, chances: Chances, work: Ns): Process<Outcome> {
+  const { ready, burnt = 0 } = chances;
+  const cpu = createCpu(machine);
+  // Such a driver may have lost its CPU before the chain begins: not the chain's cost.
+  if (burnt > 0) yield { kind: 'until', at: cpu.compute(now() - burnt, burnt) };
   const started = now();
   const sum = { looks: 0, sleeps: 0, busy: 0 };
   for (const delay of ready) {
     if (work > 0) yield { kind: 'until', at: now() + work };
-    add(sum, yield* pollUntilReady(now, poll, now() + delay, machine));
+    add(sum, yield* pollUntilReady(now, poll, now() + delay, machine, { cpu }));
   }
   return { time: now() - started, ...sum };
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { estimateCalls, estimateToJson, estimateToText } from '../../core/estimate/index.js';
+import { estimateCalls, estimateToJson, estimateToText, turnsOf } from '../../core/estimate/index.js';
 import { isHz, parseCall, parseNs, parseVersion, type Call } from '../../core/kernel/index.js';
 import { estimateToHtml } from '../../core/report/index.js';
 import { Failure } from '../config/index.js';
@@ -13,6 +13,8 @@ type Asked = {
   readonly devices?: string;
   readonly hz?: string;
   readonly kernel?: string;
+  readonly load?: string;
+  readonly cpus?: string;
   readonly seed: string;
   readonly format: string;
 };
@@ -29,6 +31,12 @@ export function simulateCommand(): Command {
     .option('--devices <n>', 'how many devices are polled side by side')
     .option('--hz <n>', 'HZ of the kernel: 24..1200; the usual ones are swept unless told')
     .option('--kernel <x.y>', 'kernel version: what msleep() and fsleep() do changed in 6.12 and 6.13')
+    .addOption(
+      new Option('--load <load>', 'what else runs on the CPU: nothing, or a task that never sleeps')
+        .choices(['idle', 'busy'])
+        .default('idle'),
+    )
+    .option('--cpus <n>', "CPUs of the busy machine, by which the scheduler's times grow: 8 unless told")
     .option('--seed <n>', 'seed of the random draws', '1')
     .addOption(new Option('--format <format>', 'how to print it').choices(['text', 'json', 'html']).default('text'))
     .addHelpText('after', '\nExit status: 0 done, 2 wrong usage.')
@@ -36,6 +44,8 @@ export function simulateCommand(): Command {
       process.stdout.write(simulate(asked));
     });
 }
+
+const mostTurns = 20_000;
 
 /** What the command prints; nonsense is a Failure that says what would make sense. */
 export function simulate(asked: Asked): string {
@@ -48,12 +58,23 @@ export function simulate(asked: Asked): string {
   if (asked.kernel !== undefined && parseVersion(asked.kernel) === undefined) {
     throw new Failure('usage', `--kernel ${asked.kernel}: not a version; write it as 6.12`);
   }
+  if (asked.cpus !== undefined && asked.load !== 'busy') {
+    throw new Failure('usage', '--cpus matters on a busy machine only: add --load busy');
+  }
+  const waits = whole('--waits', asked.waits, 1, 10_000);
+  const load = asked.load === 'busy' ? { load: { cpus: whole('--cpus', asked.cpus ?? '8', 1, 8192) } } : {};
+  // No two turns of a loop are alike there: each is walked.
+  const turns = asked.load === 'busy' ? turnsOf([before, after], waits, ready) : 0;
+  if (turns > mostTurns) {
+    const many = `about ${Math.round(turns)} turns of the loops, more than the ${mostTurns} that are walked`;
+    throw new Failure('usage', `--load busy: ${many}; ask with a shorter --ready or fewer --waits`);
+  }
   const estimate = estimateCalls(
     {
       before,
       after,
       settles: asked.settle === true,
-      waits: whole('--waits', asked.waits, 1, 10_000),
+      waits,
       ...(devices === undefined ? {} : { devices: devices === 1 ? [1] : [1, devices] }),
     },
     {
@@ -63,6 +84,7 @@ export function simulate(asked: Asked): string {
       ...(hz === undefined ? {} : { hz }),
       ...(asked.kernel === undefined ? {} : { kernel: asked.kernel }),
       ...(ready === undefined ? {} : { ready }),
+      ...load,
     },
   );
   const names = { before: asked.before.trim(), after: asked.after.trim() };

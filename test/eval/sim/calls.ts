@@ -1,4 +1,4 @@
-import { ms, pollMin, us, type Call } from '../../../src/core/kernel/index.js';
+import { ms, us, type Call } from '../../../src/core/kernel/index.js';
 
 /** The bench's own names for calls, as its README and table have them; wheel calls other than schedule_timeout take milliseconds. */
 export function callOf(api: string, arg: string): Call | undefined {
@@ -23,6 +23,7 @@ export function callOf(api: string, arg: string): Call | undefined {
       return { kind: 'timeout', ticks: { kind: 'count', count: a } };
     case 'wait_event_timeout':
     case 'wait_for_completion_timeout':
+      return { kind: 'timeout', ticks: { kind: 'up', time: ms(a) }, consents: true };
     case 'mod_timer':
       return { kind: 'timeout', ticks: { kind: 'up', time: ms(a) } };
     case 'queue_delayed_work':
@@ -33,7 +34,7 @@ export function callOf(api: string, arg: string): Call | undefined {
       return { kind: 'hrtimeout', time: us(a), slack: us(b) };
     case 'read_poll_timeout':
     case 'read_poll_timeout_sbr':
-      return { kind: 'range', min: pollMin(us(a)), max: us(a) };
+      return { kind: 'poll', interval: us(a), timeout: 0, atomic: false, sleepsFirst: false };
     case 'read_poll_timeout_atomic':
       return { kind: 'busy', time: us(a) };
     default:

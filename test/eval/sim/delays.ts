@@ -4,33 +4,17 @@ import {
   backToBack,
   boundsOf,
   formatNs,
-  idleMachine,
   mechanismOf,
   overheads,
-  parseVersion,
   tickLength,
   us,
-  wakesAt,
-  type Call,
-  type Machine,
   type Ns,
 } from '../../../src/core/kernel/index.js';
-import { namedStream, pollUntilReady, runAlone } from '../../../src/core/sim/index.js';
 import { callOf } from './calls.js';
+import { machineOf, predict } from './predict.js';
+import { isArtefact, kernelOf, quantile, readRow, sigmas, type Row } from './rows.js';
+import { distance, readSamples } from './samples.js';
 import { check, halfOf, tell } from './score.js';
-
-type Row = {
-  readonly api: string;
-  readonly arg: string;
-  readonly phase: string;
-  readonly ready: number;
-  readonly n: number;
-  readonly p50: number;
-  readonly p90: number;
-  readonly min: number;
-  readonly max: number;
-  readonly mean: number;
-};
 
 /** `literal` is the target as written; `sampled` the same with the chance of so few samples allowed for. */
 type Verdict = { readonly literal: boolean; readonly sampled: boolean; readonly off: string };
@@ -38,9 +22,8 @@ type Judged = Verdict & { readonly file: string; readonly metric: string; readon
 /** How far a mean of n samples lies from what they were drawn from, in its standard deviations. */
 type Deviation = { readonly file: string; readonly z: number; readonly ratio: number };
 
-const draws = 2000;
-/** 99.9 % of rows lie within so many standard deviations: of a thousand rows one may be out by chance. */
-const sigmas = 3.29;
+/** Kolmogorov's limit of the distance times the root of n: one row in a thousand lies above it. */
+const smirnov = 1.95;
 
 const metrics = {
   back: 'wheel, back to back: median exact to 0.1 %',
@@ -49,23 +32,35 @@ const metrics = {
   median: 'hrtimer and busy: median within max(1 %, 8 us)',
   tail: 'hrtimer and busy: p90 within 5 % + 20 us',
   poll: 'poll: median within a tick',
+  shape: 'all samples of a row: Kolmogorov-Smirnov, max(1 %, 8 us) forgiven, at 99.9 %',
 } as const;
 
 /** Every table against the clocks. `verbose` lists what is out in the half that may be looked at. */
 export function scoreDelays(folder: string, names: readonly string[], verbose: boolean): void {
-  const judged: Judged[] = [];
-  const deviations: Deviation[] = [];
-  for (const name of names) scoreFile(folder, name, judged, deviations);
-  const isQuiet = (file: string): boolean => !/-hog\b|-realtime\b/.test(file);
-  console.log('\n-- delays: quiet machines');
-  report(
-    judged.filter((j) => isQuiet(j.file)),
-    verbose,
-    true,
-  );
-  for (const file of new Set(deviations.map((d) => d.file))) {
-    if (!isQuiet(file)) continue;
+  const kinds = { quiet: /^(?!.*-(?:hog|realtime)\b)/, busy: /-hog\b/ };
+  for (const [kind, pattern] of Object.entries(kinds)) {
+    const mine = names.filter((name) => pattern.test(name));
+    if (mine.length === 0) continue;
+    console.log(
+      kind === 'quiet' ? '\n-- delays: quiet machines' : '\n-- delays: a task that never sleeps on the same CPU',
+    );
+    const judged: Judged[] = [];
+    const deviations: Deviation[] = [];
+    for (const name of mine) scoreFile(folder, name, judged, deviations);
+    report(judged, verbose);
+    reportMeans(deviations, mine);
+    if (control.of > 0)
+      tell('the same samples, had the other task no weight', `${control.held}/${control.of} rows`, 'a control');
+  }
+}
+
+/** The same comparison without the scheduler's part: what the figure is worth. */
+const control = { held: 0, of: 0 };
+
+function reportMeans(deviations: readonly Deviation[], files: readonly string[]): void {
+  for (const file of files) {
     const mine = deviations.filter((d) => d.file === file);
+    if (mine.length === 0) continue;
     const ratio = mine.reduce((sum, d) => sum + d.ratio, 0) / mine.length - 1;
     const rms = Math.sqrt(mine.reduce((sum, d) => sum + d.z ** 2, 0) / mine.length);
     const middle = mine.reduce((sum, d) => sum + d.z, 0) / mine.length;
@@ -76,27 +71,15 @@ export function scoreDelays(folder: string, names: readonly string[], verbose: b
       Math.abs(ratio) <= 0.01 && Math.abs(middle) * Math.sqrt(mine.length) <= sigmas * Math.max(1, rms),
     );
   }
-  console.log(
-    '\n-- delays: a busy task on the same CPU, or real time on a loaded host (no contention in the model: no target)',
-  );
-  report(
-    judged.filter((j) => !isQuiet(j.file)),
-    false,
-    false,
-  );
 }
 
-function report(judged: readonly Judged[], verbose: boolean, isTarget: boolean): void {
+function report(judged: readonly Judged[], verbose: boolean): void {
   for (const metric of Object.values(metrics)) {
     const mine = judged.filter((j) => j.metric === metric);
     if (mine.length === 0) continue;
     const literal = counts(mine, (j) => j.literal);
     const sampled = counts(mine, (j) => j.sampled);
-    if (!isTarget) {
-      tell(metric, literal, 'told, not judged');
-      continue;
-    }
-    const chance = metric !== metrics.back && metric !== metrics.bounds;
+    const chance = metric !== metrics.back && metric !== metrics.bounds && metric !== metrics.shape;
     if (!chance)
       check(
         metric,
@@ -126,13 +109,11 @@ function counts(judged: readonly Judged[], ok: (j: Judged) => boolean): string {
 
 function scoreFile(folder: string, name: string, judged: Judged[], deviations: Deviation[]): void {
   const [first = '', , ...lines] = readFileSync(join(folder, name), 'utf8').trim().split('\n');
-  const kernel = parseVersion(/kernel=(\S+)/.exec(first)?.[1] ?? '');
-  const hz = Number(/HZ=(\d+)/.exec(first)?.[1]);
-  const hrtimers = /hrtimers=1/.test(first);
-  if (kernel === undefined || !Number.isInteger(hz)) throw new Error(`${name}: no kernel or HZ in the first line`);
+  const { kernel, hz, hrtimers } = kernelOf(first, name);
   const busy = /-hog\b/.test(name);
-  const machine: Machine = { ...idleMachine(hz, kernel), highres: hrtimers, ...(busy ? { tick: 'running' } : {}) };
+  const machine = { ...machineOf(hz, kernel, { busy, realtimeKernel: /-rt-/.test(first) }), highres: hrtimers };
   const rows = lines.map(readRow);
+  const samples = readSamples(join(folder, name));
   // Timers and work are timed in their handler; who arms the next one runs a wake-up after it. This kernel's own is in its table.
   const wakeUp = rows.find((r) => r.api === 'queue_delayed_work' && r.arg === '0' && r.phase === 'b2b')?.p50;
   for (const row of rows) {
@@ -141,6 +122,18 @@ function scoreFile(folder: string, name: string, judged: Judged[], deviations: D
     const what = `${row.api}(${row.arg}) ${row.phase} ready=${row.ready}`;
     const add = (metric: string, verdict: Verdict): unknown => judged.push({ ...verdict, file: name, metric, what });
     const predicted = predict(row, machine, call);
+    const all = busy ? samples.get(`${row.api} ${row.arg} ${row.phase} ${row.ready}`) : undefined;
+    if (all !== undefined) {
+      const far = distance(all, predicted, (v) => Math.max(0.01 * v, us(8)));
+      const same = far <= smirnov / Math.sqrt(all.length);
+      add(metrics.shape, { literal: same, sampled: same, off: far.toFixed(2) });
+      const without = distance(all, predict(row, { ...machine, rival: undefined }, call), (v) =>
+        Math.max(0.01 * v, us(8)),
+      );
+      if (without <= smirnov / Math.sqrt(all.length)) control.held++;
+      control.of++;
+    }
+    const range = { min: predicted[0] ?? 0, max: predicted.at(-1) ?? 0 };
     const mechanism = mechanismOf(call, machine);
     if (row.api.startsWith('poll/')) add(metrics.poll, judgePoll(row, predicted, tickLength(hz)));
     else if (mechanism.kind !== 'wheel') {
@@ -158,7 +151,8 @@ function scoreFile(folder: string, name: string, judged: Judged[], deviations: D
       const exact = Math.abs(off) <= 0.001;
       add(metrics.back, { literal: exact, sampled: exact, off: `${(off * 100).toFixed(3)} %` });
     } else {
-      const { min, max } = boundsOf(mechanism, machine);
+      // Beside a task that never sleeps there is no bound but what the scheduler allows: the least and most of the simulation.
+      const { min, max } = busy ? range : boundsOf(mechanism, machine);
       const inside = row.min >= min - us(30) && row.max <= max + us(30);
       add(metrics.bounds, { literal: inside, sampled: inside, off: `${formatNs(row.min)}..${formatNs(row.max)}` });
       const average = predicted.reduce((sum, v) => sum + v, 0) / predicted.length;
@@ -173,57 +167,6 @@ function scoreFile(folder: string, name: string, judged: Judged[], deviations: D
       if (error > 0) deviations.push({ file: name, z: off / error, ratio: row.mean / average });
     }
   }
-}
-
-function readRow(line: string): Row {
-  const [api = '', arg = '', phase = '', ready, n, min, p50, p90, , max, mean] = line.split(',');
-  const [r, k, least, middle, tail, most, average] = [ready, n, min, p50, p90, max, mean].map(Number);
-  const nan = NaN;
-  return {
-    api,
-    arg,
-    phase,
-    ready: r ?? nan,
-    n: k ?? nan,
-    min: least ?? nan,
-    p50: middle ?? nan,
-    p90: tail ?? nan,
-    max: most ?? nan,
-    mean: average ?? nan,
-  };
-}
-
-function isArtefact(row: Row, hrtimers: boolean): boolean {
-  if (row.p50 < 1000) return true;
-  if (row.api === 'udelay' || row.api === 'poll/udelay') return true;
-  return !hrtimers && row.api.startsWith('poll/') && row.phase === 'rand';
-}
-
-/** The bench's procedure: back to back, or after a busy wait of up to two ticks; the same call over and over. */
-function predict(row: Row, machine: Machine, call: Call): Ns[] {
-  const random = namedStream(1, `${row.api} ${row.arg} ${row.phase}`);
-  const mechanism = mechanismOf(call, machine);
-  const tick = tickLength(machine.hz);
-  const polls = row.api.startsWith('poll/');
-  let now = Math.ceil(8 ** 5 * tick);
-  const found: Ns[] = [];
-  for (let i = 0; i < (polls ? 300 : draws) + 10; i++) {
-    if (row.phase === 'rand') now += Math.floor(((i * 0.6180339887 + random() / draws) % 1) * 2 * tick);
-    const started = now;
-    const poll = { call, looksFirst: true, bound: { kind: 'none' }, look: 0 } as const;
-    now = polls
-      ? runAlone((clock) => pollUntilReady(clock, poll, started + row.ready, machine), started).at
-      : wakesAt(mechanism, started, machine);
-    // The first calls find their own rhythm.
-    if (i >= 10) found.push(now - started);
-    now = Math.max(now, started + 1);
-  }
-  return found.sort((a, b) => a - b);
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  const at = Math.max(0, Math.min(sorted.length - 1, Math.round(share * (sorted.length - 1))));
-  return sorted[at] ?? 0;
 }
 
 /** A quantile of n samples is, by chance, that of a share somewhat beside its own. */

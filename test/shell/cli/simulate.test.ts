@@ -63,7 +63,30 @@ describe('reveille simulate', () => {
     expect(simulate(usual)).toBe(simulate(usual));
   });
 
+  test('a busy CPU costs a driver that polls often more than one that sleeps long', () => {
+    const asked = { ...usual, hz: '250', kernel: '6.1', ready: '300us', waits: '4', format: 'json' };
+    const after = (load: string): { afterUs: number; assumed: unknown[] } => {
+      const { estimates } = JSON.parse(simulate({ ...asked, load, ...(load === 'busy' ? { cpus: '1' } : {}) })) as {
+        estimates: { after: { maxUs: number }; assumptions: { name: string; value: unknown }[] }[];
+      };
+      const named = estimates[0]?.assumptions.filter((a) => a.name === 'load') ?? [];
+      return { afterUs: estimates[0]?.after.maxUs ?? NaN, assumed: named };
+    };
+    const [idle, busy] = [after('idle'), after('busy')];
+    expect(idle.assumed).toEqual([]);
+    expect(busy.assumed).toHaveLength(1);
+    expect(busy.afterUs).toBeGreaterThan(idle.afterUs + 1_000);
+  });
+
+  test('on a busy CPU too, a change of nothing saves exactly nothing', () => {
+    const text = simulate({ ...usual, after: usual.before, load: 'busy', format: 'json' });
+    expect(text).toMatch(/"savedUs": \{\s+"min": 0,\s+"likely": 0,\s+"max": 0/);
+  });
+
   test.each([
+    [{ load: 'busy', cpus: '0' }, /whole number/],
+    [{ cpus: '4' }, /--load busy/],
+    [{ load: 'busy', after: 'udelay(1)', ready: '10s' }, /turns/],
     [{ hz: '7' }, /HZ is 24 to 1200/],
     [{ hz: 'NaN' }, /whole number/],
     [{ before: 'msleep(-5)' }, /negative/],
@@ -101,6 +124,8 @@ describe('reveille simulate', () => {
       '--devices',
       '--hz',
       '--kernel',
+      '--load',
+      '--cpus',
       '--seed',
       '--format',
     ]) {
