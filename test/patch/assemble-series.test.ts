@@ -205,10 +205,26 @@ describe('a new version', () => {
       partial: true,
       replaces: { id: '<v5-0>', evidence: 'in-reply-to' },
     });
-    expect(before[0]?.supersededBy).toBe('<v5.1>');
+    expect(before[0]?.supersededBy).toBeUndefined();
+    expect(before[0]?.resent).toEqual([{ id: '<v5-10>', by: '<v5.1>' }]);
     const after = assembleSeries([...heads, post('<v6-0>', '[PATCH v6 0/12] toy: poll', { after: day })]);
     expect(after[2]?.replaces?.id).toBe('<v5-0>');
     expect(after.map((s) => s.supersededBy)).toEqual(['<v6-0>', '<v6-0>', undefined]);
+  });
+
+  test('of patches one by one ends those that it sends again, and all of it with the last', () => {
+    const again = (n: number, version: string): PatchHead =>
+      post(`<${version}-${n}>`, `[PATCH ${version} ${n}/2] toy: ${['one', 'two'][n - 1] ?? ''}`, {
+        parents: [`<v1-${n}>`, '<v1-0>'],
+        after: 4 * day,
+      });
+    const one = [...first(), again(1, 'v1.1')];
+    expect(assembleSeries(one)[0]?.resent).toEqual([{ id: '<v1-1>', by: '<v1.1-1>' }]);
+    const twice = [...one, again(1, 'v1.2')];
+    expect(assembleSeries(twice).map((s) => s.supersededBy)).toEqual([undefined, '<v1.2-1>', undefined]);
+    const both = assembleSeries([...twice, again(2, 'v1.1')]);
+    expect(both[0]?.supersededBy).toBe('<v1.1-2>');
+    expect(both[0]?.resent).toBeUndefined();
   });
 
   test('of a series that has shrunk to one patch is the whole series where it has a cover letter', () => {
@@ -245,6 +261,31 @@ describe('a new version', () => {
     const series = assembleSeries(heads);
     expect(series).toHaveLength(2);
     expect(series[1]).toMatchObject({ resend: true, replaces: { id: '<v1-0>', evidence: 'resend' } });
+  });
+
+  test('without a number, cut out of v3, is a part of v3 and no v1 sent again', () => {
+    const version = (v: string): PatchHead[] =>
+      ['one', 'two', 'three'].map((name, at) =>
+        post(`<${v}-${at + 1}>`, `[PATCH${v === 'v1' ? '' : ` ${v}`} ${at + 1}/3] toy: ${name}`, {
+          parents: at === 0 ? [] : [`<${v}-1>`],
+          after: at === 0 ? 5 * day : 1,
+        }),
+      );
+    const versions = ['v1', 'v2', 'v3'].map(version);
+    const cut = [
+      post('<c1>', '[PATCH 1/2] toy: one', { after: 5 * day }),
+      post('<c2>', '[PATCH 2/2] toy: two', { parents: ['<c1>'] }),
+    ];
+    const series = assembleSeries([...versions.flat(), ...cut]);
+    expect(series.at(-1)).toMatchObject({
+      id: '<c1>',
+      partial: true,
+      replaces: { id: '<v3-1>', evidence: 'author-title' },
+    });
+    expect(series[2]?.supersededBy).toBeUndefined();
+    expect(series[2]?.resent?.map(({ id }) => id)).toEqual(['<v3-1>', '<v3-2>']);
+    const early = assembleSeries([...(versions[0] ?? []), ...cut]);
+    expect(early.at(-1)).toMatchObject({ replaces: { id: '<v1-1>', evidence: 'resend' } });
   });
 
   test('follows an RFC', () => {

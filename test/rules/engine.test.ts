@@ -48,6 +48,15 @@ describe('checking rules', () => {
     expect(checkRules(one, { defaultsOnly: true })).toEqual(all.filter(({ rule }) => defaults.has(rule)));
   });
 
+  test.each([
+    ['[PATCH v2 net-next] gizmo: poll', 'high'],
+    ['[RFC PATCH] gizmo: poll', 'low'],
+    ['gizmo is slow', 'low'],
+  ])('a missing sign-off is held against what is meant to be applied: %s', async (subject, confidence) => {
+    const found = checkRules(await input(subject, 'unsigned'), { only: ['missing-sign-off'] });
+    expect(found.map((one) => one.confidence)).toEqual([confidence]);
+  });
+
   test('a fingerprint survives a new version with other line numbers', async () => {
     const lines = ['\tusleep_range(9, 9);'];
     const [v1] = checkRules(await input('[PATCH] gizmo: poll', ...lines), { only: ['usleep-range-without-range'] });

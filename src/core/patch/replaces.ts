@@ -67,12 +67,33 @@ function findOne(index: Index, found: ReadonlyMap<Posting, Replacement>, posting
   const best = [...ties.keys()].sort((a, b) => rank(posting, b) - rank(posting, a) || b.firstDate - a.firstDate)[0];
   const tied = best === undefined ? undefined : ties.get(best);
   if (best === undefined || tied === undefined) return undefined;
+  const latest = latestOf(found, best, posting);
+  if (latest !== best) {
+    return { earlier: latest, evidence: tied, isPartial: !isPartOf(posting, latest) || posting.total < latest.total };
+  }
   // What v6 replaces is v5, not the one patch that was sent again as v5.1.
   const reroll = found.get(best);
   const earlier = reroll?.isPartial ? reroll.earlier : best;
   const isAgain = earlier.version === posting.version && earlier.isRfc === posting.isRfc;
   const evidence = isAgain ? 'resend' : (ties.get(earlier) ?? tied);
   return { earlier, evidence, isPartial: isPartialReroll(earlier, posting) };
+}
+
+/**
+ * A posting that says no version may be cut out of a later one: after v3 the same patches without a number are no v1 sent again.
+ * Gives the newest version that had come before it.
+ */
+function latestOf(found: ReadonlyMap<Posting, Replacement>, best: Posting, posting: Posting): Posting {
+  if (best.version !== posting.version || posting.version !== 1) return best;
+  const line = new Set([best]);
+  let latest = best;
+  // In order of arrival: each version comes after the one that it replaces.
+  for (const [next, { earlier, isPartial }] of found) {
+    if (!line.has(earlier) || isPartial || next.firstDate > posting.firstDate) continue;
+    line.add(next);
+    if (next.version > latest.version) latest = next;
+  }
+  return latest;
 }
 
 /** Higher is nearer: an RFC of any version comes before the first patch, then versions count. */
@@ -148,7 +169,8 @@ function titlesOf(posting: Posting): string[] {
   return [...titles];
 }
 
-function normalTitle(title: string): string {
+/** A title as it is compared: small letters, blanks and full stops as one blank. */
+export function normalTitle(title: string): string {
   return title
     .toLowerCase()
     .replace(/[\s.]+/g, ' ')

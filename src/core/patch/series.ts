@@ -18,7 +18,10 @@ export type Series = {
   readonly author?: string;
   readonly changeId?: string;
   readonly replaces?: { readonly id: string; readonly evidence: ReplaceEvidence };
+  /** The series that takes the place of all of it. */
   readonly supersededBy?: string;
+  /** Members that were sent again, each with the series that did; the other members still stand. */
+  readonly resent?: readonly { readonly id: string; readonly by: string }[];
   /** Only some patches of `replaces` are sent again: `v5.1 10/12`, or v2 of one patch under its first version. */
   readonly partial?: true;
 };

@@ -21,7 +21,7 @@ export function reviewToJson(
     made: { ...made, policy: made.policy ?? null, tree: made.tree ?? null },
     message: messageToJson(review),
     patches: review.patches.map(patchToJson),
-    series: review.series === undefined ? null : seriesToJson(review.series),
+    series: review.series === undefined ? null : seriesToJson(review.series, review.message.id),
     changes: review.changes.map(changeToJson),
     estimates: review.estimates.map(estimateToJson),
     evidence: {
@@ -77,7 +77,8 @@ function patchToJson(patch: Patch): Record<string, unknown> {
   };
 }
 
-function seriesToJson(series: Series): Record<string, unknown> {
+function seriesToJson(series: Series, id: string | undefined): Record<string, unknown> {
+  const resent = series.resent ?? [];
   return {
     id: series.id,
     title: series.title,
@@ -86,7 +87,9 @@ function seriesToJson(series: Series): Record<string, unknown> {
     seen: series.seen,
     complete: series.complete,
     replaces: series.replaces ?? null,
-    supersededBy: series.supersededBy ?? null,
+    supersededBy: series.supersededBy ?? resent.find((one) => one.id === id)?.by ?? null,
+    partial: series.partial ?? false,
+    partlySupersededBy: resent.at(-1)?.by ?? null,
   };
 }
 

@@ -34,40 +34,21 @@ export function postingOf(mails: readonly Arrived[], id: string): Posting | unde
   if (own === undefined) return undefined;
   const earlier = earlierOf(own, all);
   const members = own.members.map((member) => member.id);
-  const { supersededBy } = own;
-  const again = sentAgain(own, all, mails);
-  const isRest = again.size > 0 && again.size < members.length && !again.has(id);
+  const again = new Map((own.resent ?? []).map((one) => [one.id, one.by]));
   const isAgain = again.has(id);
+  const isRest = again.size > 0 && !isAgain;
+  const supersededBy = own.supersededBy ?? again.get(id);
   return {
     id: own.id,
     version: own.version,
     total: own.total,
     complete: own.complete,
     ...(own.cover === undefined || isAgain ? {} : { cover: own.cover }),
-    members: isRest ? members.filter((one) => !again.has(one)) : isAgain ? [...again] : members,
+    members: isRest ? members.filter((one) => !again.has(one)) : isAgain ? [...again.keys()] : members,
     earlier,
     lineage: earlier.at(-1) ?? own.id,
-    ...(supersededBy === undefined || isRest ? {} : { supersededBy }),
+    ...(supersededBy === undefined ? {} : { supersededBy }),
   };
-}
-
-/** The members of a posting that a newer one sends again without replacing the others: by what it answers, by title or by number. */
-function sentAgain(own: Series, all: readonly Series[], mails: readonly Arrived[]): ReadonlySet<string> {
-  const newer = all.find((series) => series.id === own.supersededBy);
-  if (newer?.partial !== true) return new Set();
-  const byId = new Map(mails.flatMap(({ mail }) => (mail.id === undefined ? [] : [[mail.id, mail] as const])));
-  const titleOf = (id: string): string => (byId.get(id)?.head?.title ?? '').toLowerCase().trim();
-  const again = newer.members.flatMap(({ id, index }) => {
-    const answered = new Set(byId.get(id)?.inReplyTo);
-    const title = titleOf(id);
-    return own.members.filter(
-      (member) =>
-        answered.has(member.id) ||
-        (title !== '' && titleOf(member.id) === title) ||
-        (newer.total === own.total && member.index === index),
-    );
-  });
-  return new Set(again.map((member) => member.id));
 }
 
 function earlierOf(series: Series, all: readonly Series[]): string[] {

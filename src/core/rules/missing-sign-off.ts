@@ -19,6 +19,9 @@ export const missingSignOff: Rule = {
     if (isSuggestion(input) || isBareDiff(input)) return;
     // Below the diff it is of no use to git, but it is there.
     if (/^\s*signed-off-by:/im.test(input.message.text)) return;
-    yield { text: 'There is no Signed-off-by line.', key: 'sign-off' };
+    // A diff in a talk, or an RFC, is not meant to be applied yet: who asks for a sign-off there is a pedant.
+    const { prefix, tags } = input.patch;
+    const isPosted = /patch/i.test(prefix) && !tags.some((tag) => /^rf[ct]$/i.test(tag));
+    yield { text: 'There is no Signed-off-by line.', key: 'sign-off', ...(isPosted ? {} : { confidence: 'low' }) };
   },
 };
