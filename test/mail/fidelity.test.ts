@@ -130,6 +130,25 @@ describe('the text of a mail in parts', () => {
     expect((await attachedMboxes(bytes)).map((found) => Buffer.from(found).toString())).toEqual([mbox]);
   });
 
+  const dosHunk = '@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n';
+
+  test.each([
+    ['8bit', dosHunk],
+    ['quoted-printable', dosHunk.replaceAll('\r', '=0D')],
+    ['base64', base64(`Log.\n${dosHunk}`)],
+  ])('keeps the CRs of a DOS file, in LF and in CRLF transport, %s', async (encoding, body) => {
+    const text = encoding === 'base64' ? body : `Log.\n${body}`;
+    const mail = `Subject: x\nMessage-ID: <1@example.org>\nContent-Transfer-Encoding: ${encoding}\n\n${text}`;
+    for (const bytes of [mail, mail.replaceAll('\n', '\r\n')]) {
+      expect((await parseMessage(Buffer.from(bytes))).text).toBe(`Log.\n${dosHunk}`);
+    }
+  });
+
+  test('has one kind of line end though a list put its footer in another', async () => {
+    const mail = 'Subject: x\r\nMessage-ID: <1@example.org>\r\n\r\na\r\nb\r\n____\nlist\n';
+    expect((await parseMessage(Buffer.from(mail))).text).toBe('a\nb\n____\nlist\n');
+  });
+
   test('keeps a NUL and a lone CR', async () => {
     expect((await parseMessage(Buffer.from('Subject: x\n\na\0b\rc\n'))).text).toBe('a\0b\rc\n');
   });

@@ -107,6 +107,8 @@ function decodeLines(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
+/** A text came in CR LF if its first line did: a footer of LF lines may follow. CRs further down alone are a DOS file's own. */
 function unixLines(text: string): string {
-  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
+  const first = text.indexOf('\n');
+  return text[first - 1] === '\r' ? text.replaceAll('\r\n', '\n') : text;
 }
