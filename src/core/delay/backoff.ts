@@ -1,5 +1,6 @@
 import { findCalls, functionAt, tokenise, type Assign, type Block } from '../csource/index.js';
 import type { Backoff } from './change.js';
+import { helperNamed, type Helper } from './definition.js';
 import { inUnit } from './quantity.js';
 import { lookupAt, type Scope } from './scope.js';
 import type { Side } from './side.js';
@@ -127,27 +128,6 @@ function closed(words: readonly string[]): string {
     return w === ')' && --depth < 0;
   });
   return words.slice(0, end < 0 ? undefined : end).join(' ');
-}
-
-type Helper = {
-  readonly side: Side;
-  readonly block: Block;
-  readonly params: readonly string[];
-  readonly types: string;
-};
-
-/** Functions whose body the mail shows: those that a wait may be handed to. */
-function helperNamed(name: string, which: Side['which'], sides: readonly Side[]): Helper | undefined {
-  for (const side of sides) {
-    if (side.which !== which) continue;
-    const block = side.fragment.blocks.find((b) => b.kind === 'function' && b.name === name);
-    if (block === undefined) continue;
-    const head = side.fragment.text.slice(block.start, block.start + 600);
-    const list = /\(([^)]*)\)/.exec(head)?.[1] ?? '';
-    const params = list.split(',').map((p) => /(\w+)\s*$/.exec(p)?.[1] ?? '');
-    return { side, block, params, types: list };
-  }
-  return undefined;
 }
 
 /** A call of a helper with an exponent that the caller steps: `foo_backoff_us(exp++, first)`. */

@@ -30,7 +30,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
           ? { question: { expressions: [bound.limit], unit: 'count' as const, known: {} } }
           : {}),
       },
-      via: [],
+      via: bound.via ?? [],
       place: { ...placeOf(side, block.start), loops: [block] },
       offset: block.start,
       line,

@@ -1,3 +1,4 @@
+import { functionAt } from '../csource/index.js';
 import type { DelayChange, Use, Wait, WaitKind } from './change.js';
 import type { Defined } from './constants.js';
 import type { Context } from './find.js';
@@ -32,11 +33,15 @@ export function toConstant(context: Context, parts: Parts): DelayChange {
   const oldLine = old?.side.lines[old.define.line]?.oldNumber;
   const newLine = fresh?.side.lines[fresh.define.line]?.newNumber;
   const mailLine = at.side.lines[at.define.line]?.mailLine;
+  // A #define may stand in the middle of a function.
+  const token = at.side.fragment.tokens.find((t) => t.kind === 'directive' && t.line === at.define.line);
+  const inside = token && functionAt(at.side.fragment, token.start);
   return {
     patch: context.index,
     effect: old === undefined ? 'added' : fresh === undefined ? 'removed' : 'changed',
     kind: parts.kind,
     file: at.side.file.path,
+    ...(inside === undefined ? {} : { function: inside }),
     ...(oldLine === undefined ? {} : { oldLine }),
     ...(newLine === undefined ? {} : { newLine }),
     ...(mailLine === undefined ? {} : { mailLine }),

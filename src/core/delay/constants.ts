@@ -34,8 +34,10 @@ export function findConstants(
     const isNamedForTime = isTimeName(o.define.name) || isTimed(o) || isTimed(n);
     if (users.length === 0 && !isNamedForTime && !isCountName(o.define.name)) continue;
     if (users.length === 0 && isNoWait(o.define.name)) continue;
+    if (isBitField(o, before) || isBitField(n, after)) continue;
+    // What bounds a loop counts its rounds, whatever it is named for.
     const onlyCounts = users.length > 0 && users.every((u) => u.kind === 'retry-count');
-    const isCount = isCountName(o.define.name) || (onlyCounts && !isNamedForTime);
+    const isCount = onlyCounts || isCountName(o.define.name) || isCountName(n.define.name);
     const kind: WaitKind = isCount && !isTimed(n) ? 'retry-count' : 'constant';
     // Tries that nobody is seen to sleep between, and times of which neither value nor unit is known, tell nothing.
     if (users.length === 0 && kind === 'retry-count' && !SPEAKS_OF_TIME.test(context.patch.title)) continue;
@@ -71,6 +73,7 @@ function newConstants(
     if (!isTimeName(name) || isNoWait(name) || isCountName(name) || before.some((d) => d.define.name === name))
       return [];
     const unit = unitOfName(name);
+    if (isBitField(n, after)) return [];
     if (unit === undefined || n.evaluated.value === undefined || sites.some((s) => usesName(s, name))) return [];
     // The other end of a range that is told already.
     if (/max/i.test(name) && after.some((d) => taken.has(d) && d.define.name === name.replace('MAX', 'MIN'))) return [];
@@ -165,6 +168,12 @@ function isNoWait(name: string): boolean {
   return words.some((w) => /^(?:reg|register|mode|flag|flags|irq|int|cmd|tx|rx)$/.test(w));
 }
 
+/** `TOY_INTERVAL_S` beside `TOY_INTERVAL_M`: the shift of a register's field, not seconds. */
+function isBitField(d: Defined, among: readonly Defined[]): boolean {
+  const stem = /^(\w+)_S$/.exec(d.define.name)?.[1];
+  return stem !== undefined && among.some((o) => o.define.name === `${stem}_M` || o.define.name === `${stem}_MASK`);
+}
+
 function definesOf(sides: readonly Both[], which: 'old' | 'new', context: Context): Defined[] {
   return sides.flatMap((both) => {
     const side = both[which];
@@ -204,7 +213,9 @@ function unitByHabit(defined: readonly Defined[]): ArgumentUnit | undefined {
 /** The unit by the constant's use, else by its name, by the remarks around it, or by the message that tells the new value. */
 function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context): Units {
   const byUse = (d: Defined): ArgumentUnit | undefined => {
-    for (const user of users) {
+    // A use on the constant's own side of the diff knows best: the patch may change the unit with the use.
+    const ownFirst = [...users].sort((a, b) => away(d, a) - away(d, b));
+    for (const user of ownFirst) {
       if (!usesName(user, d.define.name)) continue;
       const unit = unitByUse(user, d.define.name);
       if (unit !== undefined) return unit;
@@ -213,6 +224,8 @@ function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context
   };
   const of = (d: Defined): ArgumentUnit | undefined =>
     byUse(d) ?? unitOfName(d.define.name) ?? unitOfRemark(d.define.remark) ?? unitAround(d);
+  // "Count 2500 times" beside one of the two: what they count is not the same thing.
+  if (isCountRemark(o) !== isCountRemark(n)) return {};
   const told = unitTold([o, n], context);
   const habit = told ?? unitByHabit([o, n]);
   const oldUnit = of(o) ?? (o.define.name === n.define.name ? of(n) : undefined) ?? habit;
@@ -223,6 +236,14 @@ function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context
     ...(newUnit === undefined ? {} : { new: newUnit }),
     ...(isGuess ? { guessed: true as const } : {}),
   };
+}
+
+function isCountRemark(d: Defined): boolean {
+  return /\b(?:times|loops?|tries|iterations|count)\b/i.test(d.define.remark);
+}
+
+function away(d: Defined, user: Site): number {
+  return user.side.which === d.side.which ? 0 : 1;
 }
 
 /** Comments of the lines above and around: a block of timeouts often says "in ms" once. */

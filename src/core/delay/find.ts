@@ -10,13 +10,16 @@ import { deadlineSites } from './deadline.js';
 import { flavourOf, languageOf } from './flavour.js';
 import { guardChange, type GuardChange } from './guards.js';
 import { handedSites } from './handed.js';
+import { configMeanings } from './kconfig.js';
 import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
 import { pairSites, type Pair } from './pair.js';
+import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
+import { throughHelpers } from './wrapped.js';
 import { withYields, yieldSites } from './yield.js';
 import { gather, type Scope } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
@@ -41,12 +44,17 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
   const sides = patches.map((patch, i) => sidesOf(patch, i, kit));
   const old = sides.flatMap((s) => s.map((pair) => pair.old));
   const fresh = sides.flatMap((s) => s.map((pair) => pair.new));
-  const scopes = { old: gather(old), new: gather(fresh) };
+  const scopes = {
+    old: gather(old, configMeanings(patches, 'old')),
+    new: gather(fresh, configMeanings(patches, 'new')),
+  };
   const changes: DelayChange[] = [];
   for (const [i, patch] of patches.entries()) {
     const mine = sides[i] ?? [];
     const context: Context = { patch, index: i, scopes, sides: [...old, ...fresh] };
-    const settings = patch.files.flatMap((file) => (hasWord(file) ? findSettings(context, file) : []));
+    const settings = patch.files.flatMap((file) =>
+      languageOf(file.path) === 'kconfig' || hasWord(file) ? findSettings(context, file) : [],
+    );
     const code = mine.length > 0 ? changesOf(context, mine, kit) : [];
     changes.push(...[...settings, ...code].sort((a, b) => (a.mailLine ?? 0) - (b.mailLine ?? 0)));
   }
@@ -110,11 +118,15 @@ function links(patch: Patch): string {
 function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): DelayChange[] {
   const { scopes } = context;
   const sites = (which: 'old' | 'new'): Site[] => {
-    const waits = sides.flatMap((s) => [
-      ...findSites(s[which], kit.catalogue, scopes[which]),
-      ...deadlineSites(s[which], scopes[which]),
-      ...handedSites(s[which], kit.catalogue, scopes[which]),
-    ]);
+    const calls = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+    const own = sides.map((s) => s[which]);
+    const waits = [
+      ...throughHelpers(calls, own, scopes[which], kit.catalogue),
+      ...own.flatMap((side) => [
+        ...deadlineSites(side, scopes[which]),
+        ...handedSites(side, kit.catalogue, scopes[which]),
+      ]),
+    ];
     const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
     // The number that a counter starts from and the bound of its loop are one thing.
     const isCounter = (w: Site): boolean =>
@@ -152,8 +164,9 @@ function fromPair(context: Context, pair: Pair): DelayChange[] {
       ? []
       : [toChange(context, pair, { effect: 'guard', backoff: both(grown.before, grown.after) })];
   if (site.source === 'bound') return boundChange(context, pair);
+  if (isByRenamed(pair, context.sides)) return [];
   // Stored values and deadlines that come or go alone are part of something else.
-  if (site.source !== 'call' && (pair.old === undefined || pair.new === undefined)) return [];
+  if ((site.source !== 'call' || site.isThrough) && (pair.old === undefined || pair.new === undefined)) return [];
   return [withBackoff(toChange(context, pair), grown)];
 }
 
@@ -211,6 +224,9 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   if (old !== undefined && fresh !== undefined) {
     // Nothing is known about either but the words: a renamed variable is no new bound.
     if (old.wait.count === undefined && fresh.wait.count === undefined && !old.touched && !fresh.touched) return [];
+    // The constant that bounds it is an entry of its own.
+    const isByConstant = fresh.via.some((name) => context.scopes.new.defines.has(name));
+    if (!old.touched && !fresh.touched && isByConstant) return [];
     return [toChange(context, pair)];
   }
   if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];

@@ -15,6 +15,8 @@ export type LoopBound = {
   readonly counter?: string;
   /** The expression that the count comes from, where it has no value and starts at nothing. */
   readonly limit?: string;
+  /** Constants that the count comes from. */
+  readonly via?: readonly string[];
   /** Names that the count needs and the patch does not give. */
   readonly unknown: readonly string[];
 };
@@ -74,10 +76,12 @@ function counterIn(test: string, loop: Block, side: Side, inBody = false): Count
       down: false,
     };
   }
-  // `while (timeout)` with `timeout--` in the body.
-  const bare = /^!?\s*(\w+)$/.exec(test.trim())?.[1];
-  if (bare !== undefined && stepOf(side, bare, loop) === 'down')
-    return { text: test.trim(), counter: bare, down: true };
+  // `while (timeout)`, `while (busy(t) && timeout)` with `timeout--` in the body.
+  for (const term of test.split('&&')) {
+    const text = term.trim();
+    const bare = /^!?\s*(\w+)$/.exec(text)?.[1];
+    if (bare !== undefined && stepOf(side, bare, loop) === 'down') return { text, counter: bare, down: true };
+  }
   return undefined;
 }
 
@@ -103,7 +107,7 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   const lookup = lookupAt(scope, side, loop.start);
   const base = { bound: 'count' as const, text: counted.text, counter: counted.counter };
   const start = startOf(counted.counter, side, loop);
-  const step = stepSize(parts[2] ?? '', counted.counter);
+  const step = stepSize(parts[2] ?? '', counted.counter) ?? stepInBody(counted.counter, side, loop);
   const limitText = counted.down ? start : counted.limit;
   if (limitText === undefined) return { ...base, unknown: [counted.counter] };
   const limit = evaluate(limitText, lookup);
@@ -113,12 +117,21 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   if (value === undefined || value.time || by === undefined || by <= 0)
     return { ...base, unknown: limit.unknown, ...((from?.max ?? 0) === 0 && by === 1 ? { limit: limitText } : {}) };
   const rounds = Math.ceil((value.max - (from?.max ?? 0)) / by);
-  return rounds >= 0 && Number.isFinite(rounds) ? { ...base, rounds, unknown: [] } : { ...base, unknown: [] };
+  const { via } = limit;
+  return rounds >= 0 && Number.isFinite(rounds) ? { ...base, rounds, via, unknown: [] } : { ...base, unknown: [] };
 }
 
 function stepSize(text: string, counter: string): string | undefined {
   const at = /(\w+) [-+]= (.+)$/.exec(text);
   return at?.[1] === counter ? at[2] : undefined;
+}
+
+/** `left -= 100` in the body: how far one round goes. */
+function stepInBody(counter: string, side: Side, loop: Block): string | undefined {
+  const steps = side.fragment.assigns.filter(
+    (a) => a.target === counter && a.start >= loop.start && a.end <= loop.end && /^[-+]=$/.test(a.operator),
+  );
+  return steps.length === 1 ? steps[0]?.value : undefined;
 }
 
 /** The counter's value before the loop: the last plain assignment to it above, or in the loop's own head. */

@@ -40,7 +40,13 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     left.delete(o);
     right.delete(n);
   };
-  // A loop's bound is paired by its place alone: the number is what changes.
+  // Equal bounds first, then a loop's bound is paired by its place alone: the number is what changes.
+  match(
+    left,
+    right,
+    (o, n) => o.source === 'bound' && n.source === 'bound' && sameFunction(o, n) && o.wait.text === n.wait.text,
+    (o, n) => take(o, n, sameBound(o, n)),
+  );
   match(
     left,
     right,
@@ -159,7 +165,8 @@ function distance(o: Site, n: Site): number {
   return (
     Math.abs(a - b) +
     (o.side.hunk === n.side.hunk ? 0 : 100_000) +
-    (o.api === n.api ? 0 : 2) +
+    // The bound of a polling call goes with its interval: to the same call, be it a few lines further off.
+    (o.api === n.api ? 0 : o.kind === 'poll-timeout' ? 30 : 2) +
     (o.kind === n.kind ? 0 : 2)
   );
 }
@@ -218,6 +225,8 @@ export function isSame(o: Site, n: Site): boolean {
   if (isConverted(o, n)) return true;
   if (o.source !== n.source) return false;
   if (manner(o) !== manner(n)) return false;
+  // A number that became a build option is a change, be its default the same: whoever builds may set it.
+  if (isConfigured(o) !== isConfigured(n)) return false;
   if (o.source === 'assign' && o.target !== n.target) {
     if (o.kind !== 'poll-timeout') return false;
   }
@@ -228,7 +237,19 @@ export function isSame(o: Site, n: Site): boolean {
     // A range that names a variable on one side and the number on the other is the same range.
     return near(a.min, b.min) && near(a.max, b.max);
   }
-  return (o.probes !== '' && o.probes === n.probes) || squeeze(o) === squeeze(n) || isRenamed(squeeze(o), squeeze(n));
+  const [p, q] = [squeeze(o), squeeze(n)];
+  return (o.probes !== '' && o.probes === n.probes) || p === q || isSameMember(p, q) || isRenamed(p, q);
+}
+
+function isConfigured(site: Site): boolean {
+  return site.via.some((name) => name.startsWith('CONFIG_'));
+}
+
+/** `toy->delay_us` that became `toy->desc->delay_us`: the same member of another record. */
+function isSameMember(a: string, b: string): boolean {
+  const bare = (text: string): string => text.replace(/(?:\w+(?:\[\w+\])?(?:->|\.))+(?=[A-Za-z_])/g, '#');
+  const short = bare(a);
+  return short.includes('#') && short === bare(b);
 }
 
 /** One constant's name in the place of another that shares its words, all else equal. */

@@ -14,9 +14,10 @@ export type Scope = {
   readonly locals: ReadonlyMap<string, Meaning | 'several'>;
 };
 
-/** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. */
-export function gather(sides: readonly Side[]): Scope {
+/** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. `options` are the defaults of build options. */
+export function gather(sides: readonly Side[], options: ReadonlyMap<string, string> = new Map()): Scope {
   const defines = new Map<string, Meaning>();
+  for (const [name, text] of options) defines.set(name, { text, from: 'define' });
   const perFile = new Map<string, Map<string, Meaning>>();
   const members = new Map<string, Meaning | 'several'>();
   const locals = new Map<string, Meaning | 'several'>();

@@ -3,15 +3,17 @@ import type { DelayChange, Wait } from './change.js';
 import { languageOf, type Language } from './flavour.js';
 import type { Context } from './find.js';
 import { constantRole } from './meaning.js';
+import { configDefaults, type ConfigDefault } from './kconfig.js';
 import { inUnit } from './quantity.js';
 import { evaluate } from './value.js';
-import { unitOfName, wordsOf } from './words.js';
+import { isTimeName, unitOfName, wordsOf } from './words.js';
 
 type Setting = { readonly name: string; readonly text: string; readonly value: string; readonly line: HunkLine };
 
 /** Changed delays that stand in device trees and settings files: not a driver's own wait, but one that somebody will sit out. */
 export function findSettings(context: Context, file: PatchFile): DelayChange[] {
   const language = languageOf(file.path);
+  if (language === 'kconfig') return changedDefaults(context, file);
   const found: DelayChange[] = [];
   for (const hunk of file.hunks) {
     const old = settingsOf(
@@ -32,6 +34,18 @@ export function findSettings(context: Context, file: PatchFile): DelayChange[] {
     for (const n of fresh) found.push(toChange(context, file, undefined, n));
   }
   return found;
+}
+
+/** A build option's default that changes, where the option is named for a time; one that comes or goes changes nothing by itself. */
+function changedDefaults(context: Context, file: PatchFile): DelayChange[] {
+  const fresh = configDefaults(file, 'new').filter((d) => d.line.kind === 'added');
+  return configDefaults(file, 'old').flatMap((o) => {
+    if (o.line.kind !== 'removed' || unitOfName(o.name) === undefined || !isTimeName(o.name)) return [];
+    const n = fresh.find((d) => d.name === o.name);
+    if (n === undefined || n.value === o.value) return [];
+    const setting = (d: ConfigDefault): Setting => ({ ...d, text: `${d.name}=${d.value}` });
+    return [toChange(context, file, setting(o), setting(n))];
+  });
 }
 
 const DTS = /^\s*([\w,.#-]+)\s*=\s*<\s*((?:0x)?[\da-fA-F]+)\s*>\s*;/;
@@ -89,11 +103,13 @@ function toChange(
     role:
       role.is === 'settle' && /poll/.test(at.name) ? { is: 'poll-interval', by: 'named for a poll', sure: 0.7 } : role,
     path:
-      languageOf(file.path) === 'settings'
-        ? { is: 'runtime', by: 'a settings file of a test', sure: 0.7 }
-        : file.path.endsWith('.cb')
-          ? { is: 'init', by: 'firmware reads it while booting', sure: 0.7 }
-          : { is: 'probe', by: 'a device tree is read by probes', sure: 0.6 },
+      languageOf(file.path) === 'kconfig'
+        ? { is: 'unknown', by: 'a build option is used anywhere', sure: 0.2 }
+        : languageOf(file.path) === 'settings'
+          ? { is: 'runtime', by: 'a settings file of a test', sure: 0.7 }
+          : file.path.endsWith('.cb')
+            ? { is: 'init', by: 'firmware reads it while booting', sure: 0.7 }
+            : { is: 'probe', by: 'a device tree is read by probes', sure: 0.6 },
     inLoop: false,
     bound: { before: 'unknown', after: 'unknown' },
     rounds: {},

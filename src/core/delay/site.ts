@@ -34,6 +34,8 @@ export type Site = {
   /** What a bare number means in the call. */
   readonly unit?: ArgumentUnit;
   readonly loop?: Block;
+  /** A call of the mail's own function, which has a wait of its own to tell. */
+  readonly isThrough?: true;
   /** A wait stands in that loop. */
   readonly holdsWait?: boolean;
 };

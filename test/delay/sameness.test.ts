@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { findChanges, type DelayChange } from '../../src/core/delay/index.js';
+import { us } from '../../src/core/kernel/index.js';
+import { loadCatalogue, openCParser } from '../../src/shell/config/index.js';
+import { patchOf, patchOfHunks } from '../support/patch-text.js';
+
+const catalogue = loadCatalogue(join(import.meta.dirname, '..', '..', 'config', 'delays'));
+const parser = await openCParser();
+const kit = { parser, catalogue };
+afterAll(() => parser.close());
+
+const section = 'static int toy_start(struct toy *toy)';
+
+/** `function kind before > after`, times in microseconds. */
+function outline(changes: readonly DelayChange[]): string[] {
+  const side = (wait: DelayChange['before']): string =>
+    wait === undefined
+      ? '-'
+      : wait.span === undefined
+        ? `${wait.count ?? '?'}`
+        : `${wait.span.min / us(1)}..${wait.span.max / us(1)}`;
+  return changes.map((c) => `${c.function ?? '-'} ${c.kind} ${side(c.before)} > ${side(c.after)}`);
+}
+
+function outlineOf(lines: readonly string[]): string[] {
+  return outline(findChanges(patchOf(lines, { section }), kit));
+}
+
+describe('no change', () => {
+  test('is the same member read from another record', () => {
+    expect(outlineOf(['-\tudelay(pdata->settle_us);', '+\tudelay(toy->desc->settle_us);'])).toEqual([]);
+  });
+
+  test('is a variable that the patch renames throughout', () => {
+    const lines = [
+      '-\tint d3_nap = toy->nap;',
+      '+\tint hot_nap = toy->nap;',
+      '-\tmsleep(d3_nap);',
+      '+\tmsleep(hot_nap);',
+    ];
+    expect(outlineOf(lines)).toEqual([]);
+  });
+
+  test('is an inner loop whose bound stays while one around it comes', () => {
+    const lines = [
+      '-\tfor (i = 0; i < MOST * 3; i++) {',
+      '-\t\tudelay(50);',
+      '-\t\tif (ready(toy))',
+      '-\t\t\tbreak;',
+      '-\t}',
+      '+\tfor (n = 0; n <= again; n++) {',
+      '+\t\tfor (i = 0; i < MOST * 3; i++) {',
+      '+\t\t\tudelay(50);',
+      '+\t\t\tif (ready(toy))',
+      '+\t\t\t\tbreak;',
+      '+\t\t}',
+      '+\t}',
+    ];
+    expect(outlineOf(lines)).toEqual([]);
+  });
+
+  test('is a constant whose number changes with the unit that its use gives it', () => {
+    const hunks = [
+      { lines: ['-#define TOY_CMD_TIMEOUT HZ', '+#define TOY_CMD_TIMEOUT USEC_PER_SEC'] },
+      {
+        lines: [
+          ' \tkick(toy);',
+          '-\tend = jiffies + TOY_CMD_TIMEOUT;',
+          '-\twhile (time_before(jiffies, end) && busy(toy))',
+          '-\t\tusleep_range(20, 40);',
+          '+\terr = readl_poll_timeout(toy->io, v, !v, 20, TOY_CMD_TIMEOUT);',
+        ],
+        section,
+      },
+    ];
+    expect(outline(findChanges(patchOfHunks(hunks), kit)).filter((o) => o.includes('constant'))).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('is a variable in the place of another that stays', () => {
+    const lines = [' \tint nap = a, rest = b;', '-\tmsleep(nap);', '+\tmsleep(rest);', ' \tuse(nap, rest);'];
+    expect(outlineOf(lines)).toEqual(['toy_start sleep ? > ?']);
+  });
+
+  test('is a polling call that comes beside one that is only indented', () => {
+    const call = 'readl_poll_timeout(toy->io, v, !v, 10, 5000)';
+    const lines = [
+      `-\tret = ${call};`,
+      '+\tif (atomic)',
+      '+\t\tret = readl_poll_timeout_atomic(toy->io, v, !v, 10, 5000);',
+      '+\telse',
+      `+\t\tret = ${call};`,
+    ];
+    const found = findChanges(patchOf(lines, { section }), kit);
+    expect(found.map((c) => `${c.effect} ${c.after?.api ?? ''}`)).toEqual([
+      'added readl_poll_timeout_atomic',
+      'added readl_poll_timeout_atomic',
+    ]);
+  });
+
+  test('is a number that becomes a build option, with its default as its value', () => {
+    const hunks = [
+      {
+        file: 'drivers/toy/Kconfig',
+        lines: ['+config TOY_PATIENCE', '+\tint "How long to wait (s)"', '+\tdefault 10', '+'],
+      },
+      { lines: ['-\ttoy->timeout = 10 * HZ;', '+\ttoy->timeout = CONFIG_TOY_PATIENCE * HZ;'], section },
+    ];
+    expect(outline(findChanges(patchOfHunks(hunks), kit))).toEqual([
+      'toy_start constant 10000000..10000000 > 10000000..10000000',
+    ]);
+  });
+
+  test("is a build option's default that is named for a time", () => {
+    const lines = [' config TOY_DELAY_MS', ' \tint "Delay"', '-\tdefault 10', '+\tdefault 50'];
+    expect(outline(findChanges(patchOf(lines, { file: 'drivers/toy/Kconfig' }), kit))).toEqual([
+      '- constant 10000..10000 > 50000..50000',
+    ]);
+  });
+
+  test('is one of tries where a constant bounds a loop, whatever it is named for', () => {
+    const hunks = [
+      { lines: ['-#define TOY_RESET_WAIT 15', '+#define TOY_RESET_WAIT 40'] },
+      {
+        lines: [
+          ' \tfor (i = 0; i < TOY_RESET_WAIT; i++) {',
+          ' \t\tif (up(toy))',
+          ' \t\t\tbreak;',
+          ' \t\tmsleep(20);',
+          ' \t}',
+        ],
+        section,
+      },
+    ];
+    expect(outline(findChanges(patchOfHunks(hunks), kit))).toContain('- retry-count 15 > 40');
+  });
+
+  test('has no unit where one of the two numbers counts', () => {
+    const lines = ['-#define TOY_CMD_TIMEOUT 250 /* msecs */', '+#define TOY_CMD_TIMEOUT 2500 /* count 2500 times */'];
+    expect(outline(findChanges(patchOf(lines), kit))).toEqual(['- constant ? > ?']);
+  });
+});
+
+describe('a function of the patch that only waits', () => {
+  const helper = [
+    '+static void toy_nap(unsigned long us, unsigned long more)',
+    '+{',
+    '+\tif (us < 10)',
+    '+\t\tudelay(us);',
+    '+\telse',
+    '+\t\tusleep_range(us, us + more);',
+    '+}',
+    ' ',
+    ' static int toy_start(struct toy *toy)',
+    ' {',
+  ];
+
+  test.each([
+    ['toy_nap(2000, 500)', 'sleep 5000..5000 > 2000..2500'],
+    ['toy_nap(5, 500)', 'busy 5000..5000 > 5..5'],
+  ])('is a wait where it is called: %s', (call, wanted) => {
+    expect(outlineOf([...helper, '-\tmsleep(5);', `+\t${call};`])).toContain(`toy_start ${wanted}`);
+  });
+
+  test('is none where it does more', () => {
+    const more = helper.map((l) => (l.includes('udelay') ? '+\t\ttoy_write(us);' : l));
+    const found = outlineOf([...more, '+\ttoy_nap(2000, 500);']);
+    expect(found).toEqual(['toy_nap sleep - > 2000..2500']);
+  });
+});
+
+describe('the rounds of a loop', () => {
+  test.each([
+    ['\twhile (busy(toy) && left) {', '\t\tleft--;', 500],
+    ['\twhile (left > 0) {', '\t\tleft -= 100;', 5],
+  ])('%s', (head, step, rounds) => {
+    const lines = ['+\tint left = 500;', `+${head}`, '+\t\tudelay(100);', `+${step}`, '+\t}'];
+    const loop = findChanges(patchOf(lines, { section }), kit).find((c) => c.kind === 'retry-count');
+    expect(loop?.after?.count).toBe(rounds);
+  });
+});
