@@ -149,6 +149,43 @@ describe('without a log', () => {
     expect(spun.devices.at(-1)).toMatchObject({ wakeUps: 0, cpuPercent: { min: 3200, max: 3200 } });
   });
 
+  test('loops with a bound are told with what they cost when the device never answers', () => {
+    const counted = change(msleepOf(1), usleepOf(1000, 2000), {
+      bound: { before: 'count', after: 'count' },
+      rounds: { before: 100, after: 100 },
+    });
+    const found = only([counted], nothing, { hz: 250, kernel: '6.1' });
+    expect((found.never?.before ?? 0) / 1e6).toBeCloseTo(1200, 0);
+    expect((found.never?.after ?? 0) / 1e6).toBeCloseTo(200, -1);
+    const endless = change(msleepOf(1), usleepOf(1000, 2000), { bound: { before: 'none', after: 'none' } });
+    expect(only([endless], nothing, { hz: 250 }).never).toBeUndefined();
+  });
+
+  test('a wait off the boot path gains the boot nothing, one on it all, and of others nothing is said', () => {
+    const on = only([change(msleepOf(20), usleepOf(1000, 2000))], nothing, { hz: 250 });
+    expect(on.bootSaved).toEqual(on.saved);
+    const resume = { path: { is: 'resume', by: 'named like a resume', sure: 0.9 } } as const;
+    const off = only([change(msleepOf(20), usleepOf(1000, 2000), resume)], nothing, { hz: 250 });
+    expect(off.saved.likely).toBeGreaterThan(0);
+    expect(off.bootSaved).toEqual({ min: 0, likely: 0, max: 0 });
+    const unknown = { path: { is: 'unknown', by: '', sure: 0 } } as const;
+    expect(only([change(msleepOf(20), usleepOf(1000, 2000), unknown)], nothing, { hz: 250 }).bootSaved).toBeUndefined();
+  });
+
+  test('every poll change is weighed against backoffs, half and double the interval', () => {
+    const jiffies = (n: number): ReturnType<typeof wait> =>
+      wait(
+        'schedule_timeout_uninterruptible',
+        ms(n),
+        ms(n),
+        `schedule_timeout_uninterruptible(msecs_to_jiffies(${n}))`,
+      );
+    for (const after of [usleepOf(1000, 2000), msleepOf(4), jiffies(20)]) {
+      const { alternatives } = only([change(msleepOf(100), after)], nothing, { hz: 250 });
+      expect(alternatives.map((a) => a.policy.split(' ')[0])).toEqual(['exponential', 'linear', 'half', 'double']);
+    }
+  });
+
   test('a settle costs its real length on each side', () => {
     const settle = change(msleepOf(20), usleepOf(5000, 6000), {
       role: { is: 'settle', by: 'no loop', sure: 0.8 },

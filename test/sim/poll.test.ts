@@ -9,7 +9,16 @@ import {
   type Call,
   type Growth,
 } from '../../src/core/kernel/index.js';
-import { pollUntilReady, runAlone, runChain, runDevices, type Poll } from '../../src/core/sim/index.js';
+import {
+  createRun,
+  happened,
+  pollUntilReady,
+  runAlone,
+  runChain,
+  runDevices,
+  type Poll,
+  type Process,
+} from '../../src/core/sim/index.js';
 
 const old = { ...quietMachine(250, versionOf('<=6.11')), overhead: 0 };
 
@@ -98,5 +107,30 @@ describe('growing intervals', () => {
   test('a linear backoff adds a step each time', () => {
     const growth: Growth = { kind: 'linear', first: us(50), cap: us(200), stretch: 1 };
     expect([0, 1, 2, 3, 9].map((k) => growthStep(growth, k) / 1e3)).toEqual([50, 100, 150, 200, 200]);
+  });
+});
+
+describe('a boot of drivers that are probed side by side', () => {
+  /** Two polls at once; the boot goes on when both have ended. */
+  function boot(calls: readonly [call: Call, ready: number][]): number {
+    const run = createRun(1);
+    const ends = calls.map(([call, ready]) => run.start(pollUntilReady(run.now, poll(call), ready, old)));
+    let done = 0;
+    function* init(): Process<void> {
+      for (const end of ends) yield* happened(end);
+      done = run.now();
+    }
+    run.start(init());
+    run.run();
+    return done;
+  }
+
+  test('a wait that is the last to end gains its saving, one that is not gains nothing', () => {
+    const [slow, fast] = [msleep(ms(100)), range(ms(1), ms(2))];
+    const mouse: [Call, number] = [range(us(500), us(500)), ms(611)];
+    const keyboard: [Call, number] = [range(us(500), us(500)), ms(5)];
+    const ready = us(300);
+    expect(boot([[slow, ready], keyboard]) - boot([[fast, ready], keyboard])).toBeGreaterThan(ms(100));
+    expect(boot([[slow, ready], mouse]) - boot([[fast, ready], mouse])).toBe(0);
   });
 });

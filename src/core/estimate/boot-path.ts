@@ -35,3 +35,11 @@ export function bootPathOf(
       return is satisfies never;
   }
 }
+
+/** What the boot saves of it: a wait off its path gains nothing, however much shorter it gets. */
+export function bootSavedOf<T>(path: 'on' | 'off' | 'unknown', saved: T): { bootSaved?: T | typeof nothing } {
+  if (path === 'unknown') return {};
+  return { bootSaved: path === 'on' ? saved : nothing };
+}
+
+const nothing = { min: 0, likely: 0, max: 0 };

@@ -13,10 +13,11 @@ import {
   type Call,
   type KernelVersion,
   type Machine,
+  type Mechanism,
   type Ns,
 } from '../kernel/index.js';
 import type { LoopBound } from '../sim/index.js';
-import { bootPathOf } from './boot-path.js';
+import { bootPathOf, bootSavedOf } from './boot-path.js';
 import type { Assumption, AssumptionFrom, Cost, Estimate } from './estimate.js';
 import { hiddenWork, withHiddenWork } from './hidden-work.js';
 import { infer, type Inference } from './infer.js';
@@ -25,7 +26,7 @@ import { machineOf } from './machine.js';
 import { runPaired, type PairedRuns, type Question, type Side } from './paired-runs.js';
 import { findProfile, readyAt, type Profile } from './profile.js';
 import { findSubjects, type Subject } from './subject.js';
-import { alternativesOf, curveOf, devicesOf } from './what-if.js';
+import { alternativesOf, curveOf, devicesOf, neverOf } from './what-if.js';
 
 export type EstimateOptions = {
   /** What the user says of the machine; else it is inferred, taken from a profile, or swept. */
@@ -85,9 +86,7 @@ export function estimateCalls(calls: CallsInQuestion, options: EstimateOptions):
     uses: [],
     role: judged,
     path: judged,
-    bound: { before: 'unknown', after: 'unknown' },
-    rounds: {},
-    budget: {},
+    ...boundsAsked(calls),
     backoff: {},
     siblings: [],
     quote: [],
@@ -104,6 +103,13 @@ export function estimateCalls(calls: CallsInQuestion, options: EstimateOptions):
   return estimate(subject, undefined, { ...options, waits: counted }, calls.devices);
 }
 
+function boundsAsked({ bound }: CallsInQuestion): Pick<DelayChange, 'bound' | 'rounds' | 'budget'> {
+  const both = <T>(value: T): { before: T; after: T } => ({ before: value, after: value });
+  if (bound?.rounds !== undefined) return { bound: both('count'), rounds: both(bound.rounds), budget: {} };
+  if (bound?.timeout === undefined) return { bound: both('unknown'), rounds: {}, budget: {} };
+  return { bound: both('deadline'), rounds: {}, budget: both({ min: bound.timeout, max: bound.timeout }) };
+}
+
 /** What `reveille simulate` is asked. */
 export type CallsInQuestion = {
   readonly before?: Call;
@@ -111,6 +117,8 @@ export type CallsInQuestion = {
   /** Sleeps once, whatever the device does, instead of polling it. */
   readonly settles: boolean;
   readonly waits: number;
+  /** What ends the loops of both sides if the device never answers. */
+  readonly bound?: { readonly rounds?: number; readonly timeout?: Ns };
   /** Numbers of devices side by side to be told about. */
   readonly devices?: readonly number[];
 };
@@ -150,12 +158,16 @@ function estimate(
           devices: devicesOf(question, counts, options.ready),
           alternatives: alternativesOf(question),
         };
+  const path = bootPathOf(change, window, rest.saved.likely);
+  const never = question === undefined ? undefined : neverOf(question);
   return {
     change: index,
     model: subject.model,
     fits: fits.slice(0, 12).map(({ hz, era, waits: count, residual }) => ({ hz, era, waits: count, residual })),
     ...rest,
-    ...bootPathOf(change, window, rest.saved.likely),
+    ...path,
+    ...bootSavedOf(path.bootPath, rest.saved),
+    ...(never === undefined ? {} : { never }),
     ...more,
   };
 }
@@ -339,13 +351,18 @@ function widen(likely: PairedRuns, others: readonly PairedRuns[]): PairedRuns {
   };
 }
 
+/** What a wait takes at least, a range sleep on a quiet CPU: its most. */
+function lengthOf(mechanism: Mechanism, machine: Machine): Ns {
+  return mechanism.kind === 'hrtimer' ? mechanism.max : boundsOf(mechanism, machine).min;
+}
+
 /** The longest single wait of either side. */
 function longest({ before, after }: Subject, machine: Machine): Ns {
   const most = [before, after].map((call) => {
     if (call === undefined) return 0;
     return call.kind === 'growing'
       ? (call.growth.cap ?? call.growth.first * 64)
-      : boundsOf(mechanismOf(call, machine), machine).min;
+      : lengthOf(mechanismOf(call, machine), machine);
   });
   return Math.floor(Math.max(...most));
 }
@@ -357,7 +374,8 @@ function readyOf(context: Context, upTo: Ns): { draw: (share: number) => Ns; ass
     return { draw: () => 0, assumption: { name: 'ready', value: 'not looked at', from: 'default' } };
   }
   if (ready !== undefined) {
-    return { draw: () => ready, assumption: { name: 'ready', value: formatNs(ready), from: 'flag' } };
+    const value = ready === Infinity ? 'never: loops end by their bound' : formatNs(ready);
+    return { draw: () => ready, assumption: { name: 'ready', value, from: 'flag' } };
   }
   if (profile !== undefined) {
     return {

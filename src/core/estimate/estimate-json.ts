@@ -1,4 +1,4 @@
-import { toUs } from '../kernel/index.js';
+import { toUs, type Ns } from '../kernel/index.js';
 import type { Cost, CurvePoint, Estimate } from './estimate.js';
 
 /** An Estimate as the JSON contract has it: microseconds, units in the names. */
@@ -10,11 +10,7 @@ export function estimateToJson(estimate: Estimate): object {
     fits: estimate.fits.map(({ hz, era, waits, residual }) => ({ hz, era, waits, residualUs: round(residual) })),
     before: cost(estimate.before),
     after: cost(estimate.after),
-    savedUs: {
-      min: round(estimate.saved.min),
-      likely: round(estimate.saved.likely),
-      max: round(estimate.saved.max),
-    },
+    savedUs: range(estimate.saved),
     curve: estimate.curve.map(curvePoint),
     devices: estimate.devices.map(({ count, ready, looks, looksBefore, wakeUps, cpuPercent }) => ({
       count,
@@ -26,12 +22,21 @@ export function estimateToJson(estimate: Estimate): object {
     })),
     bootPath: estimate.bootPath,
     bootPathBy: estimate.bootPathBy,
+    bootSavedUs: estimate.bootSaved === undefined ? null : range(estimate.bootSaved),
+    neverUs:
+      estimate.never === undefined
+        ? null
+        : { before: round(estimate.never.before), after: round(estimate.never.after) },
     alternatives: estimate.alternatives.map(({ policy, likely, polls }) => ({
       policy,
       likelyUs: round(likely),
       polls,
     })),
   };
+}
+
+function range({ min, likely, max }: { readonly min: Ns; readonly likely: Ns; readonly max: Ns }): object {
+  return { min: round(min), likely: round(likely), max: round(max) };
 }
 
 function cost(value: Cost): object {

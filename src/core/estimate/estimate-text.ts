@@ -13,6 +13,7 @@ export function estimateToText(estimate: Estimate, names: { readonly before: str
     row('before', before.min, before.likely, before.max, before.polls),
     row('after', after.min, after.likely, after.max, after.polls),
     row('saved', saved.min, saved.likely, saved.max),
+    ...neverLines(estimate),
     '',
     ...estimate.assumptions.flatMap((a) => wrap(`${a.name} (${a.from}): ${a.value}`, '  ')),
   ];
@@ -34,6 +35,13 @@ export function estimateToText(estimate: Estimate, names: { readonly before: str
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function neverLines({ never }: Estimate): string[] {
+  if (never === undefined) return [];
+  return [
+    `never ready  gives up after ${formatNs(never.before, 3)}, with the change after ${formatNs(never.after, 3)}`,
+  ];
 }
 
 /** The curve in one sentence: what is saved when the first look succeeds, and at most, and when nothing is left of it. */

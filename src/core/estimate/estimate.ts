@@ -38,6 +38,9 @@ export type DevicesPoint = {
 
 export type Alternative = { readonly policy: string; readonly likely: Ns; readonly polls: number };
 
+/** What one wait costs on each side if the device never answers. */
+export type Never = { readonly before: Ns; readonly after: Ns };
+
 /** A prediction, never a measurement. `change` is the index of the DelayChange it is about. */
 export type Estimate = {
   readonly change: number;
@@ -51,5 +54,9 @@ export type Estimate = {
   readonly devices: readonly DevicesPoint[];
   readonly bootPath: 'on' | 'off' | 'unknown';
   readonly bootPathBy: string;
+  /** What of it the boot saves: all of it on its path, nothing off it; absent where that is not known. */
+  readonly bootSaved?: { readonly min: Ns; readonly likely: Ns; readonly max: Ns };
+  /** The real timeouts, where both loops have a bound. */
+  readonly never?: Never;
   readonly alternatives: readonly Alternative[];
 };

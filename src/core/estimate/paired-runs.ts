@@ -69,7 +69,7 @@ function runSide(side: Side, machine: Machine, chances: Chances): Outcome {
 }
 
 /** Where both sides sleep for long a look is nothing; where a loop spins, its looks are what takes time. */
-function lookOf(call: Call, machine: Machine): Ns {
+export function lookOf(call: Call, machine: Machine): Ns {
   const mechanism = mechanismOf(call, machine);
   return mechanism.kind === 'none' ? look : 0;
 }

@@ -1,7 +1,17 @@
-import { boundsOf, formatNs, growthStep, mechanismOf, us, type Call, type Growth, type Ns } from '../kernel/index.js';
+import {
+  boundsOf,
+  formatNs,
+  growthStep,
+  mechanismOf,
+  us,
+  type Call,
+  type Growth,
+  type Ns,
+  type Ticks,
+} from '../kernel/index.js';
 import { runAlone, pollUntilReady, type PollEnd } from '../sim/index.js';
-import type { Alternative, CurvePoint, DevicesPoint } from './estimate.js';
-import { runPaired, type Question } from './paired-runs.js';
+import type { Alternative, CurvePoint, DevicesPoint, Never } from './estimate.js';
+import { lookOf, runPaired, type Question } from './paired-runs.js';
 
 const usualCounts: readonly number[] = [1, 8, 32];
 /** How long the slow devices of the "many devices" question take. */
@@ -45,10 +55,12 @@ export function alternativesOf(question: Question): Alternative[] {
   const old = intervalOf(before.call, question);
   const fresh = intervalOf(after.call, question);
   const policies: { readonly name: string; readonly call: Call }[] = [];
-  const first = Math.max(us(1), Math.round(Math.min(old, fresh) / 2e3) * 1e3);
-  const cap = Math.max(old, fresh);
-  if (after.call.kind !== 'growing' && cap > 2 * first) {
+  const growing = after.call.kind === 'growing' ? after.call.growth : undefined;
+  const first = growing?.first ?? Math.max(us(1), Math.round(Math.min(old, fresh) / 2e3) * 1e3);
+  const cap = growing?.cap ?? Math.max(old, fresh);
+  if (cap > 2 * first) {
     for (const kind of ['exponential', 'linear'] as const) {
+      if (kind === growing?.kind) continue;
       const growth: Growth = { kind, first, cap, stretch: 2 };
       policies.push({ name: `${kind} ${compact(first)}..${compact(cap)}`, call: { kind: 'growing', growth } });
     }
@@ -68,7 +80,7 @@ export function alternativesOf(question: Question): Alternative[] {
 /** Looks and CPU where many slow devices are polled side by side; looks cost 0.5..2 us and a wake-up 3..10 us (estimates). */
 export function devicesOf(question: Question, counts = usualCounts, ready = slow): DevicesPoint[] {
   const { before, after, machine } = question;
-  if (after.call === undefined) return [];
+  if (after.call === undefined || ready === Infinity) return [];
   const { looks, sleeps: naps } = pollUntil(after.call, question, ready);
   const looksBefore = before.call === undefined ? 0 : pollUntil(before.call, question, ready).looks;
   const sleeps = mechanismOf(after.call, machine).kind !== 'spin';
@@ -115,11 +127,46 @@ function scale(call: Call, factor: number): Call | undefined {
     case 'growing':
       return { kind: 'growing', growth: { ...call.growth, first: by(call.growth.first) } };
     case 'timeout':
-    case 'work':
-      return undefined;
+    case 'work': {
+      const ticks = scaleTicks(call.ticks, factor);
+      return ticks === undefined ? undefined : { ...call, ticks };
+    }
     default:
       return call satisfies never;
   }
+}
+
+function scaleTicks(ticks: Ticks, factor: number): Ticks | undefined {
+  switch (ticks.kind) {
+    case 'count': {
+      const count = Math.max(1, Math.round(ticks.count * factor));
+      return count === ticks.count ? undefined : { kind: 'count', count };
+    }
+    case 'up':
+    case 'down':
+      return { ...ticks, time: ticks.time * factor };
+    case 'hz':
+      return factor < 1 ? { ...ticks, over: ticks.over / factor } : { ...ticks, times: ticks.times * factor };
+    default:
+      return ticks satisfies never;
+  }
+}
+
+/** What one wait costs on each side if the device never answers: the real timeouts. Nothing where a loop has no bound. */
+export function neverOf(question: Question): Never | undefined {
+  if (question.before.bound.kind === 'none' || question.after.bound.kind === 'none') return undefined;
+  const [before, after] = [question.before, question.after].map((side) => {
+    if (side.call === undefined) return undefined;
+    const poll = {
+      call: side.call,
+      looksFirst: side.looksFirst,
+      bound: side.bound,
+      look: lookOf(side.call, question.machine),
+    };
+    const end = runAlone((now) => pollUntilReady(now, poll, Infinity, question.machine), 0);
+    return end.ended === 'timeout' ? end.at : undefined;
+  });
+  return before === undefined || after === undefined ? undefined : { before, after };
 }
 
 function compact(time: Ns): string {

@@ -8,6 +8,8 @@ type Asked = {
   readonly before: string;
   readonly after: string;
   readonly ready?: string;
+  readonly rounds?: string;
+  readonly timeout?: string;
   readonly settle?: true;
   readonly waits: string;
   readonly devices?: string;
@@ -25,7 +27,9 @@ export function simulateCommand(): Command {
     .description('Predicts what a driver gains or loses when one wait takes the place of another.')
     .requiredOption('--before <call>', 'the call today: "msleep(100)", "readl_poll_timeout(reg, v, c, 10, 1000)"')
     .requiredOption('--after <call>', 'the call that takes its place: "fsleep(50)", "exponential 100us..5ms"')
-    .option('--ready <time>', 'when the device is ready after the command: "200us"; swept unless told')
+    .option('--ready <time>', 'when the device is ready after the command: "200us", "never"; swept unless told')
+    .option('--rounds <n>', 'the loops give up after so many sleeps')
+    .option('--timeout <time>', 'the loops give up after a time: "500ms"')
     .option('--settle', 'the call is a plain sleep, nothing is polled')
     .option('--waits <n>', 'how many such waits follow each other', '1')
     .option('--devices <n>', 'how many devices are polled side by side')
@@ -52,7 +56,11 @@ export function simulate(asked: Asked): string {
   const before = call('--before', asked.before);
   const after = call('--after', asked.after);
   const devices = asked.devices === undefined ? undefined : whole('--devices', asked.devices, 1, 100_000);
-  const ready = asked.ready === undefined ? undefined : time('--ready', asked.ready);
+  const ready = asked.ready === undefined ? undefined : readyTime(asked.ready);
+  const bound = boundOf(asked);
+  if (ready === Infinity && Object.keys(bound).length === 0 && ![before, after].every(endsByItself)) {
+    throw new Failure('usage', '--ready never: nothing ends these loops; add --rounds or --timeout');
+  }
   const hz = asked.hz === undefined ? undefined : whole('--hz', asked.hz, 1, 1e6);
   if (hz !== undefined && !isHz(hz)) throw new Failure('usage', `--hz ${hz}: no kernel has it; HZ is 24 to 1200`);
   if (asked.kernel !== undefined && parseVersion(asked.kernel) === undefined) {
@@ -64,7 +72,8 @@ export function simulate(asked: Asked): string {
   const waits = whole('--waits', asked.waits, 1, 10_000);
   const load = asked.load === 'busy' ? { load: { cpus: whole('--cpus', asked.cpus ?? '8', 1, 8192) } } : {};
   // No two turns of a loop are alike there: each is walked.
-  const turns = asked.load === 'busy' ? turnsOf([before, after], waits, ready) : 0;
+  const turns =
+    asked.load === 'busy' ? turnsOf([before, after], waits, ready === Infinity ? (bound.timeout ?? 0) : ready) : 0;
   if (turns > mostTurns) {
     const many = `about ${Math.round(turns)} turns of the loops, more than the ${mostTurns} that are walked`;
     throw new Failure('usage', `--load busy: ${many}; ask with a shorter --ready or fewer --waits`);
@@ -75,6 +84,7 @@ export function simulate(asked: Asked): string {
       after,
       settles: asked.settle === true,
       waits,
+      ...(Object.keys(bound).length === 0 ? {} : { bound }),
       ...(devices === undefined ? {} : { devices: devices === 1 ? [1] : [1, devices] }),
     },
     {
@@ -97,6 +107,22 @@ function call(option: string, text: string): Call {
   const parsed = parseCall(text);
   if (!parsed.ok) throw new Failure('usage', `${option}: ${parsed.reason}`);
   return parsed.value;
+}
+
+function readyTime(text: string): number {
+  return text.trim() === 'never' ? Infinity : time('--ready', text);
+}
+
+function boundOf({ rounds, timeout }: Asked): { readonly rounds?: number; readonly timeout?: number } {
+  if (rounds !== undefined && timeout !== undefined) {
+    throw new Failure('usage', '--rounds and --timeout: a loop is bounded by one of them');
+  }
+  if (rounds !== undefined) return { rounds: whole('--rounds', rounds, 1, 1_000_000) };
+  return timeout === undefined ? {} : { timeout: time('--timeout', timeout) };
+}
+
+function endsByItself(asked: Call): boolean {
+  return asked.kind === 'poll' && asked.timeout > 0;
 }
 
 function time(option: string, text: string): number {

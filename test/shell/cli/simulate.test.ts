@@ -63,6 +63,15 @@ describe('reveille simulate', () => {
     expect(simulate(usual)).toBe(simulate(usual));
   });
 
+  test('a device that never answers costs the loop its bound', () => {
+    const text = simulate({ ...usual, before: 'msleep(1)', rounds: '100', ready: 'never', hz: '250', kernel: '6.1' });
+    expect(text).toContain('gives up after 1.2 s, with the change after 200 ms');
+    expect(text).toContain('ready (flag): never');
+    const timed = simulate({ ...usual, timeout: '500ms', ready: 'never', format: 'json' });
+    const { estimates } = JSON.parse(timed) as { estimates: { neverUs: { before: number } }[] };
+    expect(estimates[0]?.neverUs.before).toBeGreaterThanOrEqual(500_000);
+  });
+
   test('a busy CPU costs a driver that polls often more than one that sleeps long', () => {
     const asked = { ...usual, hz: '250', kernel: '6.1', ready: '300us', waits: '4', format: 'json' };
     const after = (load: string): { afterUs: number; assumed: unknown[] } => {
@@ -84,6 +93,10 @@ describe('reveille simulate', () => {
   });
 
   test.each([
+    [{ ready: 'never' }, /nothing ends these loops/],
+    [{ rounds: '5', timeout: '1s' }, /one of them/],
+    [{ rounds: '0' }, /whole number/],
+    [{ timeout: '-1s' }, /not a time/],
     [{ load: 'busy', cpus: '0' }, /whole number/],
     [{ cpus: '4' }, /--load busy/],
     [{ load: 'busy', after: 'udelay(1)', ready: '10s' }, /turns/],
@@ -125,6 +138,8 @@ describe('reveille simulate', () => {
       '--hz',
       '--kernel',
       '--load',
+      '--rounds',
+      '--timeout',
       '--cpus',
       '--seed',
       '--format',
