@@ -114,6 +114,20 @@ describe('a series', () => {
   });
 });
 
+test('two works that are counted alike in one thread are two postings: no patch is lost', () => {
+  const heads = [
+    post('<0>', '[PATCH 0/2] toy: poll', { after: day }),
+    ...['<a>', '<b>'].flatMap((id) =>
+      [1, 2].map((n) => post(`${id}${n}`, `[PATCH ${n}/2] ${id}: part ${n}`, { parents: ['<0>'] })),
+    ),
+    post('<again>', '[PATCH 1/2] <b>: part 1', { parents: ['<0>'] }),
+  ];
+  expect(assembleSeries(heads).map((series) => series.members.map(({ id }) => id))).toEqual([
+    ['<a>1', '<a>2'],
+    ['<b>1', '<b>2'],
+  ]);
+});
+
 test('patches that count their own versions under one cover are one posting, of the version that the cover says', () => {
   const heads = [
     post('<0>', '[PATCH v4 0/3] toy: poll', { after: day }),

@@ -112,9 +112,11 @@ function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repe
   // together in one thread.
   if (posting.version !== head.version && !(window === tiedWindow && inOneSitting)) return 'no';
   if (posting.isResend !== head.isResend && !inOneSitting) return 'no';
-  const isTaken = head.index === 0 ? posting.cover !== undefined : posting.members.has(head.index);
-  if (!isTaken) return 'yes';
-  return window === tiedWindow && posting.version === head.version && !head.isResend ? 'repeat' : 'no';
+  const taken = head.index === 0 ? posting.cover : posting.members.get(head.index);
+  if (taken === undefined) return 'yes';
+  // Under the same number stands the same patch, or another work in the same thread that is counted alike.
+  const isSame = taken.title === head.title && posting.version === head.version && !head.isResend;
+  return window === tiedWindow && isSame ? 'repeat' : 'no';
 }
 
 /** Without a thread in common: not where either hangs in a thread of its own that the other is not in. */

@@ -64,7 +64,7 @@ function findOne(index: Index, found: ReadonlyMap<Posting, Replacement>, posting
   }
   for (const earlier of namesakes(index, posting)) if (isSameAuthor(earlier, posting)) tie(earlier, 'author-title');
   if (ties.size === 0) for (const earlier of namesakes(index, posting)) tie(earlier, 'title');
-  const best = [...ties.keys()].sort((a, b) => rank(posting, b) - rank(posting, a) || b.firstDate - a.firstDate)[0];
+  const best = [...ties.keys()].sort((a, b) => rank(posting, b) - rank(posting, a) || newer(a, b))[0];
   const tied = best === undefined ? undefined : ties.get(best);
   if (best === undefined || tied === undefined) return undefined;
   const latest = latestOf(found, best, posting);
@@ -99,6 +99,12 @@ function latestOf(found: ReadonlyMap<Posting, Replacement>, best: Posting, posti
 /** Higher is nearer: an RFC of any version comes before the first patch, then versions count. */
 function rank(posting: Posting, earlier: Posting): number {
   return earlier.version + (earlier.isRfc === posting.isRfc ? 1e6 : 0);
+}
+
+/** The later one first; of two that were sent together the whole before a patch that found its number taken. */
+function newer(a: Posting, b: Posting): number {
+  const pause = b.firstDate - a.firstDate;
+  return Math.abs(pause) > hour ? pause : b.members.size - a.members.size || pause;
 }
 
 function* namesakes(index: Index, posting: Posting): Iterable<Posting> {
