@@ -8,6 +8,8 @@ import {
   type DatabaseConnection,
   type Dialect as KyselyDialect,
   type PostgresDialectConfig,
+  type SqliteDatabase,
+  type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
 import pg from 'pg';
@@ -21,27 +23,29 @@ const patience = 15_000;
  * fail in the middle). The wait for the lock is not left to SQLite alone, which would stop this process's event loop.
  */
 export function sqliteDialect(path: string, durable: boolean): KyselyDialect {
-  return new ImmediateSqlite({ database: openSqlite(path, durable) });
+  return new ImmediateSqlite(openSqlite(path, durable), !durable);
 }
 
 class ImmediateSqlite extends SqliteDialect {
   readonly #database: Database.Database;
+  readonly #alone: boolean;
 
-  constructor(config: { readonly database: Database.Database }) {
-    super(config);
-    this.#database = config.database;
+  constructor(database: Database.Database, alone: boolean) {
+    super({ database });
+    this.#database = database;
+    this.#alone = alone;
   }
 
   override createDriver(): SqliteDriver {
-    return new ImmediateSqliteDriver(this.#database);
+    return new ImmediateSqliteDriver(this.#database, this.#alone ? keepStatements(this.#database) : this.#database);
   }
 }
 
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #database: Database.Database;
 
-  constructor(database: Database.Database) {
-    super({ database });
+  constructor(database: Database.Database, statements: SqliteDatabase) {
+    super({ database: statements });
     this.#database = database;
   }
 
@@ -59,6 +63,30 @@ class ImmediateSqliteDriver extends SqliteDriver {
       }
     }
   }
+}
+
+const mostStatements = 300;
+
+/**
+ * Prepares each statement once. Only for a store that no other process sees: libsql 0.5.29 leaves a statement that met a lock
+ * unfinished, and one that is kept would hold its lock.
+ */
+function keepStatements(database: Database.Database): SqliteDatabase {
+  const kept = new Map<string, SqliteStatement>();
+  return {
+    close: () => {
+      kept.clear();
+      database.close();
+    },
+    prepare: (sql) => {
+      const known = kept.get(sql);
+      if (known !== undefined) return known;
+      const statement = database.prepare(sql);
+      if (kept.size >= mostStatements) kept.clear();
+      kept.set(sql, statement);
+      return statement;
+    },
+  };
 }
 
 function isBusy(error: unknown): boolean {
