@@ -54,12 +54,14 @@ function firstField(head: Head, name: string): string[] {
 // No quoting, comments, continuations or encoded words: nothing that needs a MIME parser.
 const simpleParam = /^[ \t]*([a-z-]+)[ \t]*=[ \t]*(?:"([^"\\%*=?]*)"|([\w.:+/-]+))[ \t]*$/i;
 
-/** The only part of a mail that is plain text sent as it is; undefined where the library has something to undo. */
+/**
+ * The only part of a mail that is plain text, sent as it is or in base64 that nothing strange stands in; undefined where the library has
+ * something to undo.
+ */
 function plainPart(head: Head, body: Uint8Array): MimePart | undefined {
   const value = (name: string): string | undefined => head.values.get(name)?.[0];
-  const encoding = value('content-transfer-encoding')?.toLowerCase() ?? '7bit';
-  if (value('content-disposition') !== undefined || !['7bit', '8bit', 'binary', ''].includes(encoding))
-    return undefined;
+  const disposition = value('content-disposition')?.toLowerCase();
+  if (disposition !== undefined && disposition !== 'inline') return undefined;
   const [type = '', ...rest] = (value('content-type') ?? 'text/plain').split(';');
   if (type.trim().toLowerCase() !== 'text/plain') return undefined;
   const params: Record<string, string> = {};
@@ -76,7 +78,17 @@ function plainPart(head: Head, body: Uint8Array): MimePart | undefined {
       return undefined;
     params[name] = found[2] ?? found[3] ?? '';
   }
-  return { type: 'text/plain', params, bytes: body };
+  const bytes = undone(value('content-transfer-encoding')?.toLowerCase() ?? '7bit', body);
+  if (bytes === undefined) return undefined;
+  return { type: 'text/plain', params, bytes, ...(disposition === undefined ? {} : { disposition }) };
+}
+
+/** A body without its transfer encoding (RFC 2045 section 6), where undoing it leaves nothing to choose. */
+function undone(encoding: string, body: Uint8Array): Uint8Array | undefined {
+  if (['7bit', '8bit', 'binary', ''].includes(encoding)) return body;
+  if (encoding !== 'base64') return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+  return /^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {

@@ -38,8 +38,16 @@ const mostGroups = 16;
 const ownWords =
   /^(?:rfc|rft|resend|repost|wip|net|net-next|bpf|bpf-next|tip|next|v\d.*|stable|for-?next|security|review|draft|urgent)$/i;
 
+// A mail's subject is asked about by several that read it.
+let last: { readonly subject: string; readonly read: Subject } | undefined;
+
 /** Reads a decoded, unfolded subject line: reply prefixes, brackets, version and n/m, which count only inside brackets. */
 export function parseSubject(subject: string): Subject {
+  if (last?.subject !== subject) last = { subject, read: readSubject(subject) };
+  return last.read;
+}
+
+function readSubject(subject: string): Subject {
   let rest = collapse(subject.slice(0, longest));
   const isReply = isReplySubject(rest);
   const isForward = !isReply && isForwardSubject(rest);
