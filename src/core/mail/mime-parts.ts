@@ -88,7 +88,7 @@ function undone(encoding: string, body: Uint8Array): Uint8Array | undefined {
   if (['7bit', '8bit', 'binary', ''].includes(encoding)) return body;
   if (encoding !== 'base64') return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
-  return /^[A-Za-z0-9+/\r\n]*={0,2}\s*$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+  return /^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
 function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
