@@ -43,6 +43,29 @@ describe('the path of a wait', () => {
     expect(path?.sure).toBeLessThan(0.5);
   });
 
+  test.each([
+    ['toy_firmware_update_store', 'runtime', 'called as "store"'],
+    ['toy_setup_irq', 'runtime', 'called as "irq"'],
+    ['toy_pme_turnoff', 'runtime', '"turnoff" in the name'],
+    ['toy_probe1', 'probe', '"probe" in the name'],
+    ['toy_vdd_power_up', 'probe', 'brings a device up'],
+  ])('of %s is %s', (name, is, by) => {
+    expect(pathIn(name)).toMatchObject({ is, by });
+  });
+
+  test('is not a reset where the subject speaks of the line that holds a device in reset', () => {
+    expect(pathIn('toy_settle', { title: 'toy: add reset gpio' })?.is).toBe('runtime');
+    expect(pathIn('toy_settle', { title: 'toy: wait longer after a function reset' })?.is).toBe('reset');
+  });
+
+  test('is, with nothing else to go by, what is true of most functions that wait and are named alike', () => {
+    expect(pathIn('toy_settle')).toMatchObject({
+      is: 'runtime',
+      by: '84 % of waiting functions with no word of start-up, resume or reset in their names run in use',
+    });
+    expect(pathIn('toy_check_fifo')?.by).toContain('68 % of waiting functions with "check"');
+  });
+
   test('is unknown where neither name, message nor folder tells', () => {
     expect(pathIn('toy_settle', { file: 'toys/toy.c' })).toEqual({
       is: 'unknown',
