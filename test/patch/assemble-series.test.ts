@@ -128,6 +128,35 @@ test('two works that are counted alike in one thread are two postings: no patch 
   ]);
 });
 
+test('patches below one cover are one posting though their mails are dated days apart', () => {
+  const [cover, one, two] = [
+    post('<0>', '[PATCH v2 0/2] toy: poll', { after: day }),
+    post('<1>', '[PATCH v2 1/2] toy: one', { parents: ['<0>'], date: '2021-01-01T00:00:00.000Z' }),
+    post('<2>', '[PATCH v2 2/2] toy: two', { parents: ['<0>'], date: '2021-01-05T00:00:00.000Z' }),
+  ];
+  for (const heads of [
+    [cover, one, two],
+    [one, two, cover],
+    [two, cover, one],
+  ]) {
+    const late = heads.map((head) => (head.id === '<0>' ? { ...head, date: '2021-01-09T00:00:00.000Z' } : head));
+    expect(assembleSeries(late)).toMatchObject([{ id: '<0>', complete: true }]);
+  }
+});
+
+test('a cover letter that counts its patches wrong is theirs, and their count holds', () => {
+  const [cover, ...patches] = [
+    post('<0>', '[PATCH v4 0/3] toy: poll', { after: day }),
+    ...[1, 2, 3, 4].map((n) => post(`<${n}>`, `[PATCH v4 ${n}/4] toy: ${n}`, { parents: ['<0>'] })),
+  ];
+  for (const heads of [
+    [cover, ...patches],
+    [...patches, cover],
+  ]) {
+    expect(assembleSeries(heads)).toMatchObject([{ id: '<0>', total: 4, seen: [1, 2, 3, 4], complete: true }]);
+  }
+});
+
 test('patches that count their own versions under one cover are one posting, of the version that the cover says', () => {
   const heads = [
     post('<0>', '[PATCH v4 0/3] toy: poll', { after: day }),

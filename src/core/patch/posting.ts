@@ -6,7 +6,7 @@ export type Posting = {
   readonly authorName?: string;
   readonly branch?: string;
   version: number;
-  readonly total: number;
+  total: number;
   isResend: boolean;
   isRfc: boolean;
   cover?: PatchHead;
@@ -37,6 +37,8 @@ const hour = 60 * minute;
 // One posting leaves a sender within minutes; providers that throttle stretch it over hours.
 const untiedWindow = 2 * hour;
 const tiedWindow = 72 * hour;
+// Some mailers send the day of the commit as the day of the mail: who answers the same mail belongs together all the same.
+const siblingWindow = 30 * 24 * hour;
 const sameSitting = 15 * minute;
 const mostLookedAt = 8;
 
@@ -102,11 +104,13 @@ function* tiedTo(postings: Postings, head: PatchHead): Iterable<Posting> {
 }
 
 function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repeat' | 'no' {
-  if (head.total !== posting.total || head.index === undefined) return 'no';
   const gap = gapOf(posting, head);
   const inOneSitting = gap <= sameSitting;
+  if (head.index === undefined || (head.total !== posting.total && !(inOneSitting && isMiscounted(posting, head)))) {
+    return 'no';
+  }
   if (posting.author !== head.author && !(window === tiedWindow && inOneSitting)) return 'no';
-  if (gap > window) return 'no';
+  if (gap > (window === tiedWindow && isSibling(posting, head) ? siblingWindow : window)) return 'no';
   if (posting.branch !== head.branch) return 'no';
   // A cover that says v3 over patches that say nothing, or patches that count their own versions: one posting if sent
   // together in one thread.
@@ -117,6 +121,22 @@ function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repe
   // Under the same number stands the same patch, or another work in the same thread that is counted alike.
   const isSame = taken.title === head.title && posting.version === head.version && !head.isResend;
   return window === tiedWindow && isSame ? 'repeat' : 'no';
+}
+
+/** The cover letter names another count than the patches below it: theirs is the true one. */
+function isMiscounted(posting: Posting, head: PatchHead): boolean {
+  // A patch for a program that is posted under the cover letter of a kernel series is counted apart.
+  if (posting.version !== head.version || Math.abs(posting.total - (head.total ?? 1)) > 2) return false;
+  if (head.index === 0) return posting.cover === undefined && posting.parents.has(head.id);
+  return posting.cover !== undefined && posting.members.size === 0 && head.parents[0] === posting.cover.id;
+}
+
+/** Answers the cover letter, or what every patch of the posting answers, or is what they answer. */
+function isSibling(posting: Posting, head: PatchHead): boolean {
+  const above = head.index === 0 ? head.id : head.parents[0];
+  if (above === undefined) return false;
+  const isBelow = [...posting.members.values()].every(({ parents }) => parents[0] === above);
+  return posting.cover === undefined ? isBelow : isBelow && posting.cover.id === above;
 }
 
 /** Without a thread in common: not where either hangs in a thread of its own that the other is not in. */
@@ -163,6 +183,7 @@ function join(postings: Postings, posting: Posting, head: PatchHead): void {
   const index = head.index ?? 1;
   if (index === 0) posting.cover = head;
   else posting.members.set(index, head);
+  if (index > 0) posting.total = head.total ?? 1;
   posting.arrivals.push(index);
   posting.isThreaded ||= posting.parents.has(head.id) || head.parents.some((parent) => posting.ids.has(parent));
   posting.ids.add(head.id);
