@@ -2,6 +2,7 @@ import type { Review } from '../review/index.js';
 import { attribution } from './attribution.js';
 import { estimateLines } from './estimate-words.js';
 import { measurementWords } from './measurement-words.js';
+import { siblingWords } from './sibling-words.js';
 import { pickTopics, type Topic } from './topic.js';
 import { wrap } from './wrap.js';
 
@@ -49,6 +50,8 @@ function topicBlocks(topic: Topic, review: Review, measured: string): string[][]
   if (topic.quote.length > 0) blocks.push(topic.quote.map((line) => `> ${line}`));
   if (topic.estimate !== undefined) blocks.push(...estimateLines(topic.estimate, topic, review, measured));
   else if (measured !== '') blocks.push(wrap(measured));
+  const siblings = siblingWords(topic.changes);
+  if (siblings !== '') blocks.push(wrap(siblings));
   for (const finding of topic.findings) blocks.push(wrap(`${finding.text} ${finding.instead}`));
   return blocks;
 }
