@@ -78,12 +78,15 @@ describe.skipIf(!hasDovecot)('the digest of a list [needs dovecot]', () => {
   }
 
   test('`summary --send` puts one mail into each maintainer’s mailbox, both parts right, and nothing into the list', async () => {
-    const sent = await reveille('summary', '--config', daemon.config, '--since', '7d', '--send');
+    const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const ask = ['summary', '--config', daemon.config, '--since', '7d', '--until', until, '--send'];
+    const sent = await reveille(...ask);
     expect(sent).toBe('drivers.lists.test: sent to maria@bot.test, olga@bot.test\n');
     expect(mailsOf(imap, 'maria')).toHaveLength(1);
     await expectDigest('maria', 0);
     await expectDigest('olga', 0);
     expect(smtp.taken.flatMap(({ to }) => to)).toEqual(['maria@bot.test', 'olga@bot.test']);
+    expect(await reveille(...ask)).toBe('drivers.lists.test: was sent before to maria@bot.test, olga@bot.test\n');
     const none = await reveille('summary', '--config', daemon.config, '--until', '2001-01-01', '--send');
     expect(none).toContain('nothing about waits, so nothing is sent');
     expect(smtp.taken).toHaveLength(1);

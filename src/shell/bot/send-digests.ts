@@ -4,7 +4,7 @@ import { readMark, removeMark, writeMark, type Store } from '../store/index.js';
 import type { SendResult, Transport } from '../transport/index.js';
 import { composeDigest, digestPeriod, type DigestPeriod } from './digest.js';
 import type { Log } from './log.js';
-import { summariseStore } from './summarise-store.js';
+import { summariseStore, type SummaryAsk } from './summarise-store.js';
 
 export type DigestParts = {
   readonly store: Store;
@@ -18,6 +18,8 @@ export type DigestParts = {
   readonly domain: string;
   readonly log: Log;
   readonly now: () => Instant;
+  /** Subsystems and maintainers by a kernel tree. */
+  readonly lookUp?: SummaryAsk['lookUp'];
 };
 
 export type DigestOutcome = {
@@ -42,6 +44,8 @@ export async function sendDueDigests(parts: DigestParts, done: Set<string>): Pro
       continue;
     }
     const outcome = await sendDigest(parts, { list, period, policy: state.policy });
+    // A scheduled period is over: what it has not now it will never have.
+    if (outcome.result === 'empty') await parts.store.write((tx) => writeMark(tx, mark, 'empty'));
     if (outcome.result !== 'refused') done.add(mark);
     outcomes.push(outcome);
     const { result, why } = outcome;
@@ -63,16 +67,13 @@ export async function sendDigest(
   parts: DigestParts,
   { list, period, policy }: { readonly list: ListPolicy; readonly period: DigestPeriod; readonly policy: Policy },
 ): Promise<DigestOutcome> {
-  const { store, transport, knowledge, seed, now } = parts;
+  const { store, transport, knowledge, seed, now, lookUp } = parts;
   const about = { list: list.listId, period: period.name };
   const mark = markOf(list, period);
   const own = [policy.self.address, ...policy.aliases];
-  const ask = { from: period.from, until: period.until, list: list.listId, seed, own, activity: true };
+  const ask = { from: period.from, until: period.until, list: list.listId, seed, own, activity: true, lookUp };
   const summary = await store.read((db) => summariseStore(db, knowledge, ask));
-  if (isEmptySummary(summary)) {
-    await store.write((tx) => writeMark(tx, mark, 'empty'));
-    return { ...about, result: 'empty' };
-  }
+  if (isEmptySummary(summary)) return { ...about, result: 'empty' };
   if (transport === undefined) return { ...about, result: 'refused', why: 'the settings name no SMTP server' };
   const mail = await composeDigest({ ...parts, summary, list, policy, period: period.name, now: now() });
   const leave = (): Promise<boolean> => store.write((tx) => writeMark(tx, mark, 'sending'));

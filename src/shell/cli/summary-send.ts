@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openLog, openConfiguredStore, openSmtp, sendDigest, type DigestParts } from '../bot/index.js';
 import { Failure, loadPolicy, loadSettings, openKnowledge, readSecret } from '../config/index.js';
+import { openMaintainers } from '../tree/index.js';
 
 export type SendAsk = {
   readonly config: string;
@@ -8,6 +9,8 @@ export type SendAsk = {
   readonly until: number;
   readonly seed: number;
   readonly list?: string;
+  /** A kernel tree, where another than that of the settings is meant. */
+  readonly tree?: string;
   readonly print: (text: string) => Promise<void>;
 };
 
@@ -27,6 +30,8 @@ export async function sendSummaries(ask: SendAsk): Promise<number> {
       'configuration',
       `${settings.policy}: no maintainers are named for ${named.map((list) => list.listId).join(', ')}`,
     );
+  const tree = ask.tree ?? settings.tree;
+  const say = (line: string): void => void process.stderr.write(`reveille: ${line}\n`);
   const log = openLog('error');
   const secret = await readSecret(settings.instance.secret, process.env);
   log.hide(secret);
@@ -45,11 +50,13 @@ export async function sendSummaries(ask: SendAsk): Promise<number> {
     domain: settings.instance.domain,
     log,
     now: Date.now,
+    ...(tree === undefined ? {} : { lookUp: openMaintainers(tree, { say }) }),
   };
   let status = 0;
   try {
     for (const list of lists) {
-      const span = [ask.from, ask.until].map((at) => new Date(at).toISOString()).join(' to ');
+      // By days, not by moments: who gives the same command twice does not want the mail twice.
+      const span = [ask.from, ask.until].map((at) => new Date(at).toISOString().slice(0, 10)).join(' to ');
       const period = { name: `by hand, ${span}`, from: ask.from, until: ask.until };
       const { result, why } = await sendDigest(parts, { list, period, policy });
       const to = list.maintainers.join(', ');

@@ -186,6 +186,14 @@ async function sendSummary(paths: readonly string[], options: Options): Promise<
   if (options.subsystem !== undefined)
     throw new Failure('usage', 'summary --send: a digest is about a list as a whole; --subsystem does not go with it');
   const { from, until, seed } = askFor(options, Date.now(), []);
-  const { list, config } = options;
-  return sendSummaries({ config, from, until, seed, ...(list === undefined ? {} : { list }), print });
+  const { list, config, tree } = options;
+  return sendSummaries({
+    config,
+    from,
+    until,
+    seed,
+    ...(list === undefined ? {} : { list }),
+    ...(tree === undefined ? {} : { tree }),
+    print,
+  });
 }
