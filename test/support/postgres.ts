@@ -1,4 +1,5 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,15 @@ import pg from 'pg';
 import { freePort } from './servers/process-group.js';
 
 /** A private PostgreSQL in a folder of its own, on loopback. `stop` ends it and removes the folder. */
-export type Cluster = { readonly url: string; fresh(): Promise<string>; stop(): Promise<void> };
+export type Cluster = {
+  readonly url: string;
+  fresh(): Promise<string>;
+  /** Ends the server, which drops its clients (INT) or says nothing at all to them (QUIT), and starts it on the same port. */
+  restart(how: 'INT' | 'QUIT'): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Server = ChildProcessByStdio<Writable, null, null>;
 
 const root = '/usr/lib/postgresql';
 
@@ -50,13 +59,22 @@ export async function startPostgres(): Promise<Cluster> {
     max_connections: 60,
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  // The server ends with the tests, also when they are killed: the shell around it waits for its input to close. SIGINT: fast
-  // shutdown, clients are dropped.
-  const guarded = '"$0" "$@" </dev/null & server=$!; read -r _; kill -INT $server; wait $server';
+  // The server ends with the tests, also when they are killed: the shell around it waits for its input to close.
+  const guarded = '"$0" "$@" </dev/null & server=$!; read -r how; kill -${how:-INT} $server; wait $server';
   const args = ['-c', guarded, join(bin, 'postgres'), '-D', data, ...flags];
-  const server = spawn('sh', args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] });
   const url = `postgres://bot@127.0.0.1:${port}/postgres`;
-  await waitUntilUp(url, server);
+  const launch = async (): Promise<Server> => {
+    const started: Server = spawn('sh', args, { ...options, stdio: ['pipe', 'ignore', 'ignore'] });
+    started.stdin.on('error', () => undefined);
+    await waitUntilUp(url, started);
+    return started;
+  };
+  const end = async (how: string): Promise<void> => {
+    const gone = new Promise((resolve) => server.once('exit', resolve));
+    server.stdin.end(`${how}\n`);
+    if (server.exitCode === null) await gone;
+  };
+  let server = await launch();
   let count = 0;
   return {
     url,
@@ -65,16 +83,18 @@ export async function startPostgres(): Promise<Cluster> {
       await withClient(url, (client) => client.query(`create database ${name}`));
       return url.replace(/postgres$/, name);
     },
+    async restart(how) {
+      await end(how);
+      server = await launch();
+    },
     async stop() {
-      const gone = new Promise((resolve) => server.once('exit', resolve));
-      server.stdin.end();
-      if (server.exitCode === null) await gone;
+      await end('INT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-async function waitUntilUp(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilUp(url: string, server: Server): Promise<void> {
   for (let tries = 0; tries < 2400; tries++) {
     if (server.exitCode !== null) throw new Error(`postgres ended with ${server.exitCode}`);
     try {

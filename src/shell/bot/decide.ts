@@ -32,6 +32,7 @@ import {
   type Store,
   type Tx,
 } from '../store/index.js';
+import { claimDue } from './claim-due.js';
 import type { Composed, DecideDeps } from './deps.js';
 
 /** What became of a posting that was due. */
@@ -81,9 +82,28 @@ export async function decideOne<C extends Candidate>(
   deps: DecideDeps<C>,
   now: Instant,
 ): Promise<Outcome<C> | undefined> {
-  if ((await store.read((db) => findDue(db, now))) === undefined) return undefined;
+  const { turns } = deps;
+  if (turns === undefined) {
+    if ((await store.read((db) => findDue(db, now))) === undefined) return undefined;
+    return decideFound(store, deps, now);
+  }
+  const claimed = await claimDue(store, { ...deps, turns }, now);
+  if (claimed === undefined) return undefined;
+  try {
+    return await decideFound(store, { ...deps, review: claimed.review }, now, claimed.mail);
+  } finally {
+    await claimed.release();
+  }
+}
+
+async function decideFound<C extends Candidate>(
+  store: Store,
+  deps: DecideDeps<C>,
+  now: Instant,
+  only?: string,
+): Promise<Outcome<C> | undefined> {
   return store.write(async (tx) => {
-    const due = await findDue(tx, now);
+    const due = await findDue(tx, now, only === undefined ? {} : { only });
     if (due === undefined) return undefined;
     const related = await findRelated(tx, due.mail);
     const posting = postingOf(related, due.mail);

@@ -8,7 +8,7 @@ import type {
   Speak,
   ThreadMail,
 } from '../../core/review/index.js';
-import type { Kept, Queued, SendOutcome } from '../store/index.js';
+import type { Kept, Queued, SendOutcome, Turns } from '../store/index.js';
 
 /** What reading one mail gives: the record for decisions, where it came through, and the Reading as it is stored. */
 export type ReadMail = { readonly mail: ThreadMail; readonly lists: readonly string[]; readonly reading: unknown };
@@ -41,9 +41,13 @@ export type DecideDeps<C extends Candidate> = {
   /** For Message-IDs: never changes over the life of a store. */
   readonly secret: string;
   readonly domain: string;
+  /** Where several processes judge: no two have the same posting in hand, and reviews are made side by side. */
+  readonly turns?: Turns;
 };
 
-export type SendDeps = Pick<DecideDeps<Candidate>, 'policy' | 'killed'> & {
+export type SendDeps = Pick<DecideDeps<Candidate>, 'policy' | 'killed' | 'turns'> & {
   /** Asks for `leave` just before the first byte of the mail goes out; false: another process has it, or it may go no more. */
   readonly send: (reply: Queued, leave: () => Promise<boolean>) => Promise<SendOutcome>;
+  /** Waits for a store that does not answer: what became of a mail that has left must be noted. */
+  readonly patiently?: <T>(work: () => Promise<T>) => Promise<T>;
 };

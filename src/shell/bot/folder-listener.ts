@@ -2,7 +2,7 @@ import type { FolderSettings, Settings } from '../config/index.js';
 import { inboxReader, maildirReader, watchDirectory, type DirectoryEvent } from '../source/index.js';
 import { moveCursor, readCursor } from '../store/index.js';
 import type { SourceHealth } from './health.js';
-import { register, take, type ListenerParts } from './listener.js';
+import { listenInTurn, register, take, type ListenerParts } from './listener.js';
 
 /** Watches a Maildir or a public-inbox folder until the signal. Throws a Failure when it cannot be read at the start. */
 export async function listenFolder(
@@ -15,32 +15,37 @@ export async function listenFolder(
   const name = `${kind}:${path}`;
   const state = register(parts.health, name, sweep);
   const counts = { new: 0, copy: 0, quarantined: 0 };
-  await watchDirectory(
-    {
-      reader: kind === 'maildir' ? maildirReader(path) : inboxReader(path),
-      path,
-      sweepEvery: sweep,
-      sizeLimit: options.limits.sizeLimit,
-      pause: options.limits.pause,
-    },
-    {
-      cursor: () => patiently(() => store.read((db) => readCursor(db, name))),
-      async keep({ bytes, arrived, truncated, cursor }) {
-        counts[await take({ bytes, at: arrived, truncated }, { name, value: cursor }, parts)]++;
-        await new Promise((resolve) => setImmediate(resolve)); // time-outs and health get their turn
+  const watch = (mine: AbortSignal): Promise<void> =>
+    watchDirectory(
+      {
+        reader: kind === 'maildir' ? maildirReader(path) : inboxReader(path),
+        path,
+        sweepEvery: sweep,
+        sizeLimit: options.limits.sizeLimit,
+        pause: options.limits.pause,
       },
-      move: (value) => patiently(() => store.write((tx) => moveCursor(tx, { source: name, value }))),
-    },
-    (event) => {
-      if (event.kind === 'swept' && event.mails > 0) {
-        parts.log.info('mail.kept', { source: name, mails: event.mails, ...counts });
-        Object.assign(counts, { new: 0, copy: 0, quarantined: 0 });
-        parts.wake();
-      }
-      note(event, name, state, parts);
-    },
-    options.signal,
-  );
+      {
+        cursor: () => patiently(() => store.read((db) => readCursor(db, name))),
+        async keep({ bytes, arrived, truncated, cursor }) {
+          if (mine.aborted) return;
+          counts[await take({ bytes, at: arrived, truncated }, { name, value: cursor }, parts)]++;
+          await new Promise((resolve) => setImmediate(resolve)); // time-outs and health get their turn
+        },
+        async move(value) {
+          if (!mine.aborted) await patiently(() => store.write((tx) => moveCursor(tx, { source: name, value })));
+        },
+      },
+      (event) => {
+        if (event.kind === 'swept' && event.mails > 0) {
+          parts.log.info('mail.kept', { source: name, mails: event.mails, ...counts });
+          Object.assign(counts, { new: 0, copy: 0, quarantined: 0 });
+          parts.wake();
+        }
+        note(event, name, state, parts);
+      },
+      mine,
+    );
+  await listenInTurn(name, { state, parts, signal: options.signal }, watch);
 }
 
 function note(event: DirectoryEvent, source: string, state: SourceHealth, { log, metrics, now }: ListenerParts): void {

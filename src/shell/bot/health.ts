@@ -1,7 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-export type SourceHealth = { connected: boolean; lastSweep: number | undefined; readonly sweepEvery: number };
+export type SourceHealth = {
+  connected: boolean;
+  lastSweep: number | undefined;
+  readonly sweepEvery: number;
+  /** Another process reads it; this one stands by. */
+  standby: boolean;
+};
 
 /** What the daemon knows about itself. Plain fields, written by the loops and read by whoever asks. */
 export type Health = {
@@ -33,6 +39,7 @@ export function findUnready(health: Health, now: number): string[] {
   if (health.killed) why.push('the kill file is there');
   if (!isAlive(health, now)) why.push('a loop hangs');
   for (const [name, source] of health.sources) {
+    if (source.standby) continue;
     if (!source.connected) why.push(`${name} is not connected`);
     else if (source.lastSweep === undefined) why.push(`${name} was not read yet`);
     else if (now - source.lastSweep > source.sweepEvery * 3 + 60_000) why.push(`${name} was not read for too long`);

@@ -4,7 +4,9 @@ export type { Composed, ComposeInput, DecideDeps, Reader, ReadMail, SendDeps } f
 export { sendDue, sendOne, type Sent } from './send.js';
 export { replay, type ArchiveMail, type Replay, type Replayed, type ReplayDeps } from './replay.js';
 export { composerOf, readerOf, reviewerOf, type ReviewedCandidate } from './reviewer.js';
-export { runDaemon } from './daemon.js';
+export { runDaemon, type DaemonOptions } from './daemon.js';
+export { allRoles, isRole, type Role } from './roles.js';
+export { whileMine } from './while-mine.js';
 export { examine, type Checked } from './doctor.js';
 export { logEvents, openLog, type Log, type LogEvent } from './log.js';
 export { composeDigest, digestPeriod, type DigestPeriod } from './digest.js';

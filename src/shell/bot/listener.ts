@@ -6,13 +6,14 @@ import {
   type WatchEvent,
 } from '../source/index.js';
 import { Failure, readCertificates, readSecret, type ImapSettings, type Settings } from '../config/index.js';
-import { mailKey, moveCursor, quarantine, readCursor, type Store } from '../store/index.js';
+import { mailKey, moveCursor, quarantine, readCursor, type Store, type Turns } from '../store/index.js';
 import type { PolicyState } from '../../core/review/index.js';
 import { arrive } from './arrive.js';
 import type { Authenticate } from './authenticate.js';
 import type { Reader } from './deps.js';
 import type { Health, Metrics, SourceHealth } from './health.js';
 import type { Log } from './log.js';
+import { whileMine } from './while-mine.js';
 
 export type ListenerParts = {
   readonly store: Store;
@@ -27,9 +28,11 @@ export type ListenerParts = {
   readonly now: () => number;
   /** Called after mails were kept: something may be due. */
   readonly wake: () => void;
+  /** One process at a time reads a mailbox or folder. */
+  readonly turns: Turns;
 };
 
-/** Watches every mailbox of an account until the signal. Throws an ImapError that a person must mend. */
+/** Watches every mailbox of an account until the signal, each while it is ours. Throws an ImapError that a person must mend. */
 export async function listenImap(
   settings: ImapSettings,
   account: ImapAccount,
@@ -49,7 +52,9 @@ export async function listenImap(
       batchBytes: 4_000_000,
       pause: limits.pause,
     };
-    return watchMailbox(watch, keeperOf(name, parts), (event) => note(event, { name, state, parts }), signal);
+    return listenInTurn(name, { state, parts, signal }, (mine) =>
+      watchMailbox(watch, keeperOf(name, parts, mine), (event) => note(event, { name, state, parts }), mine),
+    );
   });
   await Promise.all(watches);
 }
@@ -76,13 +81,31 @@ export async function imapAccount(settings: ImapSettings, log: Log): Promise<Ima
 }
 
 export function register(health: Health, name: string, sweepEvery: number): SourceHealth {
-  const state: SourceHealth = { connected: false, lastSweep: undefined, sweepEvery };
+  const state: SourceHealth = { connected: false, lastSweep: undefined, sweepEvery, standby: false };
   health.sources.set(name, state);
   return state;
 }
 
-/** Each mail is one transaction with the cursor that follows it: a crash leaves both or neither. */
-export function keeperOf(name: string, parts: ListenerParts): MailboxKeeper {
+/** Listens while the source is ours, and stands by while another process listens. */
+export async function listenInTurn(
+  name: string,
+  at: { readonly state: SourceHealth; readonly parts: ListenerParts; readonly signal: AbortSignal },
+  listen: (mine: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const { state, parts, signal } = at;
+  const { turns, log } = parts;
+  const onWait = (): void => void Object.assign(state, { standby: true, connected: false });
+  await whileMine({ turns, key: name, log, signal, onWait }, (mine) => {
+    Object.assign(state, { standby: false, connected: false, lastSweep: undefined });
+    return listen(mine);
+  });
+}
+
+/**
+ * Each mail is one transaction with the cursor that follows it: a crash leaves both or neither. Once the mailbox is another's, nothing
+ * is kept any more; what was under way is known to it by its Message-ID.
+ */
+export function keeperOf(name: string, parts: ListenerParts, mine: AbortSignal): MailboxKeeper {
   const { store, patiently } = parts;
   return {
     async cursor() {
@@ -92,12 +115,14 @@ export function keeperOf(name: string, parts: ListenerParts): MailboxKeeper {
     async keep(mails, cursor) {
       const counts = { new: 0, copy: 0, quarantined: 0 };
       for (const mail of mails) {
+        if (mine.aborted) return;
         const value = JSON.stringify({ ...cursor, lastUid: mail.uid });
         counts[
           await take({ bytes: mail.bytes, at: mail.arrived, truncated: mail.truncated }, { name, value }, parts)
         ]++;
         await new Promise((resolve) => setImmediate(resolve)); // time-outs and health get their turn
       }
+      if (mine.aborted) return;
       const value = JSON.stringify(cursor);
       await patiently(() => store.write((tx) => moveCursor(tx, { source: name, value })));
       if (mails.length === 0) return;

@@ -24,6 +24,7 @@ import {
   type Queued,
   type SendOutcome,
   type Store,
+  type Turn,
   type Tx,
 } from '../store/index.js';
 import type { SendDeps } from './deps.js';
@@ -48,8 +49,16 @@ export async function sendDue(store: Store, deps: SendDeps, now: () => Instant):
  * marks the row `sending`, and then what became of it is noted. Undefined when it is nobody's turn.
  */
 export async function sendOne(store: Store, deps: SendDeps, now: () => Instant): Promise<Sent | undefined> {
-  const reply = await findNext(store, deps, now());
-  if (reply === undefined) return undefined;
+  const next = await findNext(store, deps, now());
+  if (next === undefined) return undefined;
+  try {
+    return { reply: next.reply, outcome: await sendReply(store, deps, next.reply, now) };
+  } finally {
+    await next.turn?.release();
+  }
+}
+
+async function sendReply(store: Store, deps: SendDeps, reply: Queued, now: () => Instant): Promise<SendOutcome> {
   let leftAt: Instant | undefined;
   const leave = async (): Promise<boolean> => {
     leftAt = await beginSending(store, deps, reply.id, now());
@@ -63,27 +72,44 @@ export async function sendOne(store: Store, deps: SendDeps, now: () => Instant):
     const why = String(error).slice(0, 300);
     outcome = leftAt === undefined ? { kind: 'refused', retry: 'later', why } : { kind: 'ambiguous', why };
   }
-  await store.write((tx) => markOutcome(tx, reply.id, outcome, { now: now(), leftAt }));
-  return { reply, outcome };
+  const { patiently = (work) => work() } = deps;
+  await patiently(() => store.write((tx) => markOutcome(tx, reply.id, outcome, { now: now(), leftAt })));
+  return outcome;
 }
+
+/** A reply that is about to be sent, and the turn that keeps other processes from it until then. */
+type Next = { readonly reply: Queued; readonly turn?: Turn };
 
 /**
  * The next reply that may leave. Everything that may have changed since it was written is asked again: age, a newer version,
  * words in the thread, mutes, the policy, the kill file, the caps.
  */
-async function findNext(store: Store, deps: SendDeps, now: Instant): Promise<Queued | undefined> {
-  return store.write(async (tx) => {
-    await parkAbandoned(tx, now - abandoned);
-    await cancelExpired(tx, now);
-    if (deps.killed()) return undefined;
-    for (;;) {
-      const reply = await findSendable(tx, now);
-      if (reply === undefined) return undefined;
-      const state = deps.policy();
-      if (state.kind === 'none') return undefined;
-      if (await mayLeave(tx, reply, state, now)) return reply;
-    }
-  });
+async function findNext(store: Store, deps: SendDeps, now: Instant): Promise<Next | undefined> {
+  let turn: Turn | undefined;
+  try {
+    return await store.write(async (tx) => {
+      await parkAbandoned(tx, now - abandoned);
+      await cancelExpired(tx, now);
+      if (deps.killed()) return undefined;
+      const others: number[] = [];
+      for (;;) {
+        const reply = await findSendable(tx, now, others);
+        if (reply === undefined) return undefined;
+        const state = deps.policy();
+        if (state.kind === 'none') return undefined;
+        turn = await deps.turns?.take(`reply ${reply.messageId}`);
+        if (turn === undefined && deps.turns !== undefined) {
+          others.push(reply.id);
+          continue;
+        }
+        if (await mayLeave(tx, reply, state, now)) return { reply, ...(turn === undefined ? {} : { turn }) };
+        await turn?.release();
+      }
+    });
+  } catch (error) {
+    await turn?.release();
+    throw error;
+  }
 }
 
 /** Asks all of it once more and marks the row: two processes that hold the same row meet here, and one goes on. */

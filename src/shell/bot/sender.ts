@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { PolicyState } from '../../core/review/index.js';
-import type { Queued, SendOutcome, Store } from '../store/index.js';
+import type { Queued, SendOutcome, Store, Turns } from '../store/index.js';
 import type { SendResult, Transport } from '../transport/index.js';
 import type { Health, Metrics } from './health.js';
 import type { Log } from './log.js';
@@ -15,11 +15,14 @@ export type SenderParts = {
   readonly metrics: Metrics;
   readonly log: Log;
   readonly now: () => number;
+  readonly turns?: Turns;
+  /** Does work on the store, and waits while it does not answer. */
+  readonly patiently?: <T>(work: () => Promise<T>) => Promise<T>;
 };
 
 /** Sends the next reply whose turn it is over the transport of its channel. False when it is nobody's turn. */
 export async function sendNext(parts: SenderParts): Promise<boolean> {
-  const { store, policy, killed, now } = parts;
+  const { store, policy, killed, now, turns, patiently } = parts;
   const began = now();
   let tried: Tried | undefined;
   const send = async (queued: Queued, leave: () => Promise<boolean>): Promise<SendOutcome> => {
@@ -27,7 +30,17 @@ export async function sendNext(parts: SenderParts): Promise<boolean> {
     tried = { queued, result, took: now() - began };
     return outcomeOf(result);
   };
-  const sent = await sendOne(store, { policy, killed, send }, now);
+  const sent = await sendOne(
+    store,
+    {
+      policy,
+      killed,
+      send,
+      ...(turns === undefined ? {} : { turns }),
+      ...(patiently === undefined ? {} : { patiently }),
+    },
+    now,
+  );
   if (tried !== undefined) report(parts, tried);
   return sent !== undefined;
 }

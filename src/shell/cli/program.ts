@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   replay: async () => (await import('./replay.js')).replayCommand(),
   summary: async () => (await import('./summary.js')).summaryCommand(),
   daemon: async () => (await import('./daemon.js')).daemonCommand(),
+  worker: async () => (await import('./worker.js')).workerCommand(),
   doctor: async () => (await import('./doctor.js')).doctorCommand(),
   queue: async () => (await import('./queue.js')).queueCommand(),
   completion: async () => (await import('./completion.js')).completionCommand(),

@@ -116,6 +116,12 @@ export const failures = {
     title: 'The store URL is of no known kind.',
     mend: 'Use `sqlite:PATH`, or `postgres://USER@HOST/NAME`.',
   },
+  'workers-need-postgresql': {
+    exit: 2,
+    retry: 'never',
+    title: 'Workers were started on a store that only one machine can have.',
+    mend: 'Name a PostgreSQL database in `store`, or run `reveille daemon`, which is all roles in one process.',
+  },
   'queue-unknown': {
     exit: 2,
     retry: 'never',

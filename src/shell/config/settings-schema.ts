@@ -114,6 +114,10 @@ export const settingsSchema = z.strictObject({
     .regex(/^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/, 'must be "sqlite:PATH" or "postgres://USER@HOST/NAME"')
     .default('sqlite:reveille.db')
     .describe('`sqlite:PATH`, or `postgres://USER@HOST/NAME`; a password belongs into `storePassword`'),
+  takeOver: period
+    .refine((ms) => ms >= 2000, 'must be at least 2 s')
+    .prefault('20 s')
+    .describe('on PostgreSQL: a process that says nothing for this long loses its mailboxes to another'),
   storePassword: secretSchema.optional().describe('password of the PostgreSQL account, by reference'),
   policy: path.default('policy.yaml').describe('who may be written to; a relative path is beside the settings file'),
   instance: z.strictObject({

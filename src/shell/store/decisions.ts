@@ -4,16 +4,16 @@ import type { Db, NewOutboxRow, Tx } from './tables.js';
 
 export type DueRow = { readonly mail: string; readonly dueAt: number; readonly tries: number };
 
-/** The mail whose series has been due for longest, if one is due by now. */
-export async function findDue(db: Db, now: number): Promise<DueRow | undefined> {
-  const row = await db
-    .selectFrom('due')
-    .selectAll()
-    .where('due_at', '<=', now)
-    .orderBy('due_at')
-    .orderBy('mail')
-    .limit(1)
-    .executeTakeFirst();
+/** The mail whose series has been due for longest, if one is due by now: of all, of all but some, or one alone. */
+export async function findDue(
+  db: Db,
+  now: number,
+  among: { readonly but?: readonly string[]; readonly only?: string } = {},
+): Promise<DueRow | undefined> {
+  const { but = [], only } = among;
+  const base = db.selectFrom('due').selectAll().where('due_at', '<=', now).orderBy('due_at').orderBy('mail').limit(1);
+  const rest = but.length === 0 ? base : base.where('mail', 'not in', [...but]);
+  const row = await (only === undefined ? rest : rest.where('mail', '=', only)).executeTakeFirst();
   return row === undefined ? undefined : { mail: row.mail, dueAt: Number(row.due_at), tries: Number(row.tries) };
 }
 

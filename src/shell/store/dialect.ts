@@ -118,13 +118,25 @@ function retryBusy(run: () => unknown): void {
   }
 }
 
-/** PostgreSQL; transactions that write take one lock, as SQLite's do, so that two deciders see each other's work. */
-export function postgresDialect(url: string): KyselyDialect {
+/**
+ * PostgreSQL; transactions that write take one lock, as SQLite's do, so that two deciders see each other's work. One that is silent
+ * for too long is rolled back by the server: a frozen process must not stop all others.
+ */
+export function postgresDialect(url: string, silence: number): KyselyDialect {
   const types = new pg.TypeOverrides();
   types.setTypeParser(20, Number);
-  const pool = new pg.Pool({ connectionString: url, max: 4, types, connectionTimeoutMillis: 10_000 });
-  // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    types,
+    connectionTimeoutMillis: 10_000,
+    idle_in_transaction_session_timeout: silence,
+    keepAlive: true,
+  });
+  // A connection that the server drops is replaced by the pool, one in a transaction fails at its next statement; without listeners
+  // either would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return new LockingPostgres({ pool });
 }
 

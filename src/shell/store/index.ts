@@ -59,6 +59,7 @@ export {
   type Queued,
   type SendOutcome,
 } from './outbox.js';
+export { openTurns, soleTurns, type Turn, type Turns, type TurnsOptions } from './turns.js';
 export type { Db, Dialect, Tx } from './tables.js';
 export { readMark, removeMark, writeMark } from './marks-of-work.js';
 export {

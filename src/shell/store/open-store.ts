@@ -34,16 +34,20 @@ export type StoreOptions = {
   readonly now: number;
   /** `false`: for a store that is thrown away, which need not survive a power cut. */
   readonly durable?: boolean;
+  /** PostgreSQL rolls a transaction back that says nothing for so many milliseconds. */
+  readonly silence?: number;
   /** Sees every statement after it ran. */
   readonly log?: KyselyConfig['log'];
 };
 
+/** Far longer than what is worked out between two statements of a transaction. */
+const longestSilence = 60_000;
+
 /** Opens `sqlite:PATH`, `sqlite::memory:` or `postgres://...` and brings it to this program's version. */
 export async function openStore(url: string, options: StoreOptions): Promise<Store> {
-  const durable = options.durable ?? true;
   let db: Kysely<Tables> | undefined;
   try {
-    const { dialect, driver } = dialectOf(url, durable);
+    const { dialect, driver } = dialectOf(url, options);
     db = new Kysely<Tables>({ dialect: driver, ...(options.log === undefined ? {} : { log: options.log }) });
     await migrate(db, dialect, options.now);
     return new Store(db, dialect);
@@ -55,9 +59,12 @@ export async function openStore(url: string, options: StoreOptions): Promise<Sto
   }
 }
 
-function dialectOf(url: string, durable: boolean): { dialect: Dialect; driver: ReturnType<typeof sqliteDialect> } {
+function dialectOf(
+  url: string,
+  { durable = true, silence = longestSilence }: StoreOptions,
+): { dialect: Dialect; driver: ReturnType<typeof sqliteDialect> } {
   if (url.startsWith('sqlite:'))
     return { dialect: 'sqlite', driver: sqliteDialect(url.slice('sqlite:'.length), durable) };
-  if (/^postgres(?:ql)?:\/\//.test(url)) return { dialect: 'postgres', driver: postgresDialect(url) };
+  if (/^postgres(?:ql)?:\/\//.test(url)) return { dialect: 'postgres', driver: postgresDialect(url, silence) };
   throw new Failure('store-url', `cannot tell what kind of store "${url.split(':')[0] ?? ''}:..." is`);
 }

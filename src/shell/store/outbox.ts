@@ -80,17 +80,11 @@ export async function findOwn(db: Db, messageIds: readonly string[]): Promise<Qu
   return row === undefined ? undefined : queuedOf(row);
 }
 
-/** The oldest reply whose turn it is. */
-export async function findSendable(db: Db, now: number): Promise<Queued | undefined> {
-  const row = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .where('state', '=', 'due')
-    .where('not_before', '<=', now)
-    .orderBy('not_before')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+/** The oldest reply whose turn it is, but for some. */
+export async function findSendable(db: Db, now: number, but: readonly number[] = []): Promise<Queued | undefined> {
+  const base = db.selectFrom('outbox').selectAll().where('state', '=', 'due').where('not_before', '<=', now);
+  const rest = but.length === 0 ? base : base.where('id', 'not in', [...but]);
+  const row = await rest.orderBy('not_before').orderBy('id').limit(1).executeTakeFirst();
   return row === undefined ? undefined : queuedOf(row);
 }
 

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { decideDue, decideOne, openLog, sendDue, whileMine } from '../../src/shell/bot/index.js';
+import {
+  findNextDue,
+  listQueue,
+  openTurns,
+  readDecisions,
+  soleTurns,
+  type Turns,
+} from '../../src/shell/store/index.js';
+import { mailText, patchBody, patchText } from '../support/mails.js';
+import { listPolicy, policyOf } from '../support/policies.js';
+import { hasPostgres, startPostgres, type Cluster } from '../support/postgres.js';
+import { pause, waitFor } from '../support/servers/process-group.js';
+import { World } from '../support/world.js';
+
+const log = openLog('error');
+
+describe.skipIf(!hasPostgres)('processes that share a PostgreSQL store [needs postgresql]', () => {
+  let cluster: Cluster;
+  const open: { close(): Promise<void> }[] = [];
+  beforeAll(async () => {
+    cluster = await startPostgres();
+  });
+  afterAll(async () => {
+    for (const one of open.splice(0).reverse()) await one.close();
+    await cluster.stop();
+  });
+
+  async function join(url: string, first?: World): Promise<{ world: World; turns: Turns }> {
+    const world = first ?? (await World.open({ url, lists: [] }));
+    const turns = await openTurns(url, { silence: 60_000, onRing: () => undefined, onLoss: () => undefined });
+    open.push(world, turns);
+    return { world, turns };
+  }
+
+  test('three judge every posting once, three send every reply once, and the caps hold over all of them', async () => {
+    const url = await cluster.fresh();
+    const roomy = { hour: 1000, day: 1000, author: 1000 };
+    const lists = [listPolicy({ caps: roomy })];
+    const first = await World.open({ url, lists, policy: policyOf(lists, { caps: roomy }) });
+    const workers = [await join(url, first), await join(url), await join(url)];
+    const patches = 30;
+    for (let n = 0; n < patches; n++) {
+      const series = n % 3 === 0 ? { total: 2 } : undefined;
+      const from = `Dev ${n} <dev${n}@example.org>`;
+      const subject = series === undefined ? `[PATCH] drv${n}: sleep less` : `[PATCH 1/2] drv${n}: sleep less`;
+      await first.mail(patchText({ id: `p${n}`, from, subject, body: patchBody(`drivers/d/${n}.c`), date: first.now }));
+      if (series === undefined) continue;
+      const second = { id: `p${n}b`, from, subject: `[PATCH 2/2] drv${n}: sleep less there`, parents: [`p${n}`] };
+      await first.mail(patchText({ ...second, body: patchBody(`drivers/e/${n}.c`), date: first.now }));
+    }
+    for (const { world } of workers) {
+      world.now = first.now + 21 * 60_000;
+      world.policy = first.policy;
+    }
+    const judged = workers.map(async ({ world, turns }) => {
+      for (;;) {
+        world.outcomes.push(...(await decideDue(world.store, { ...world.deps(), turns }, world.now)));
+        if ((await world.store.read((db) => findNextDue(db))) === undefined) return;
+        await pause(5);
+      }
+    });
+    await Promise.all(judged);
+    const outcomes = workers.flatMap(({ world }) => world.outcomes);
+    expect(outcomes.filter(({ kind }) => kind === 'spoken')).toHaveLength(patches);
+    const mails = outcomes.flatMap((outcome) => outcome.mails);
+    expect(new Set(mails).size).toBe(mails.length);
+    expect(await first.store.read((db) => readDecisions(db))).toHaveLength(patches + patches / 3);
+    const shares = workers.map(({ world }) => world.outcomes.length);
+
+    // What was written may leave slower than it was decided: the caps are asked again at the last door.
+    const tight = policyOf([listPolicy({ caps: { ...roomy, hour: 7 } })], { caps: roomy });
+    const leaving: string[] = [];
+    const sent = workers.map(async ({ world, turns }) => {
+      world.policy = tight;
+      const send = async (
+        reply: { messageId: string },
+        leave: () => Promise<boolean>,
+      ): Promise<{ kind: 'sent' | 'withdrawn' }> => {
+        await pause(2);
+        if (!(await leave())) return { kind: 'withdrawn' };
+        leaving.push(reply.messageId);
+        return { kind: 'sent' };
+      };
+      return sendDue(world.store, { ...world.sendDeps(), send, turns }, () => world.now);
+    });
+    const tried = (await Promise.all(sent)).flat();
+    expect(leaving).toHaveLength(7);
+    expect(new Set(leaving).size).toBe(7);
+    // No two had the same reply in hand at one time.
+    expect(tried.filter(({ outcome }) => outcome.kind === 'withdrawn').length).toBeLessThanOrEqual(workers.length);
+    expect(await first.store.read((db) => listQueue(db, ['due']))).toHaveLength(patches - 7);
+    console.log(`${patches} postings over three reviewers: ${shares.join(', ')}`);
+  });
+
+  test('one at a time does what only one may do; the next begins when it ends', async () => {
+    const url = await cluster.fresh();
+    const workers = [await join(url, await World.open({ url })), await join(url)];
+    let inside = 0;
+    let most = 0;
+    const done: number[] = [];
+    const end = new AbortController();
+    const running = workers.map(({ turns }, index) => {
+      const mine = { turns, key: 'digest', log, signal: end.signal };
+      return whileMine(mine, async () => {
+        most = Math.max(most, ++inside);
+        await pause(20);
+        inside--;
+        done.push(index);
+        // The turn goes to another when this one's process closes its connection.
+        if (done.length === 1) await turns.close();
+      });
+    });
+    await waitFor('both have worked', () => new Set(done).size === 2);
+    end.abort();
+    await Promise.all(running);
+    expect(most).toBe(1);
+  });
+});
+
+describe('a review made ahead of the transaction', () => {
+  test('is taken as it is when nothing has come, and made again when a newer version has', async () => {
+    const w = await World.open();
+    const post = (id: string, version: string): Promise<unknown> =>
+      w.mail(
+        mailText({
+          id,
+          subject: `[PATCH${version}] wake: ${id.slice(0, 1)}`,
+          body: patchBody(
+            `drivers/wake/${id.slice(0, 1)}.c`,
+            'msleep(100);',
+            version === '' ? 'udelay(5);' : 'udelay(9);',
+          ),
+          date: w.now,
+          from: `${id.slice(0, 1)}@example.org`,
+        }),
+      );
+    await post('a', '');
+    await post('b', '');
+    w.now += 21 * 60_000;
+    const turns = soleTurns(() => undefined);
+    let reviews = 0;
+    const judge = async (meanwhile: () => Promise<unknown>): Promise<string | undefined> => {
+      const deps = w.deps();
+      const review: typeof deps.review = async (...given) => {
+        if (++reviews === 1) await meanwhile();
+        return deps.review(...given);
+      };
+      reviews = 0;
+      return (await decideOne(w.store, { ...deps, review, turns }, w.now))?.kind;
+    };
+    expect(await judge(() => Promise.resolve())).toBe('spoken');
+    expect(reviews).toBe(1);
+    // Silent: the newer version gets the answer.
+    expect(await judge(() => post('b2', ' v2'))).toBe('silent');
+    await w.close();
+  });
+});
