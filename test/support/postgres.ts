@@ -60,7 +60,8 @@ export async function startPostgres(): Promise<Cluster> {
   };
   const flags = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
   // The server ends with the tests, also when they are killed: the shell around it waits for its input to close.
-  const guarded = '"$0" "$@" </dev/null & server=$!; read -r how; kill -${how:-INT} $server; wait $server';
+  const guarded =
+    'trap "" TERM; "$0" "$@" </dev/null & server=$!; read -r how; kill -${how:-INT} $server; wait $server';
   const args = ['-c', guarded, join(bin, 'postgres'), '-D', data, ...flags];
   const url = `postgres://bot@127.0.0.1:${port}/postgres`;
   const launch = async (): Promise<Server> => {

@@ -38,6 +38,8 @@ export type DaemonOptions = {
   readonly more?: string;
   /** Logs in at the SMTP server with it. */
   readonly smtpPassword?: string;
+  /** In place of `daemon`: `worker --role listener`. */
+  readonly command?: readonly string[];
   /** A file that a command reads the OAuth2 token from, for both servers, in place of passwords. */
   readonly tokenFile?: string;
 };
@@ -101,7 +103,9 @@ ${options.more ?? ''}`,
     config,
     folder,
     launch() {
-      running = startGroup(process.execPath, [program, 'daemon', '--config', config], { log: logFile });
+      running = startGroup(process.execPath, [program, ...(options.command ?? ['daemon']), '--config', config], {
+        log: logFile,
+      });
       return running;
     },
     async start() {
