@@ -132,11 +132,11 @@ describe.skipIf(!hasDovecot || !hasPostgres)('workers on one PostgreSQL [needs d
           if (!isOver()) await pause((Math.random() * 2000 * seconds) / posts);
         }
       };
-      // Every second kill meets the listener that reads, once the other stands by; the rest anybody, working or just starting.
+      // Many a kill meets the listener that reads while the other stands by; the rest anybody, working or just starting.
       const killing = async (): Promise<void> => {
         while (!isOver()) {
           await pause(300 + Math.random() * 700);
-          const holder = kills.length % 2 === 0 ? heir() : undefined;
+          const holder = Math.random() < 0.7 ? heir() : undefined;
           const worker = holder ?? workers[Math.floor(Math.random() * workers.length)];
           const at = Date.now();
           if (worker?.kill() === true) kills.push({ worker, at, held: holder !== undefined });
