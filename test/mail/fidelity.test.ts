@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { attachedMboxes, parseMessage } from '../../src/core/mail/index.js';
+import { parsePatches } from '../../src/core/patch/index.js';
 
 const hunk = '@@ -1,2 +1,2 @@\n a \n-b\n+c\n';
 
@@ -114,6 +115,25 @@ describe('the text of a mail in parts', () => {
       multipart('report', [[], 'Not delivered.'], [['Content-Type: message/rfc822'], `Subject: x\n\n${hunk}`]),
     );
     expect(message.text).toBe('Not delivered.');
+  });
+
+  test('of a digest is the mails in it, which name no type', async () => {
+    const inner = (n: number): string =>
+      `From: Ann <ann@example.org>\nSubject: [PATCH ${n}/2] x\nMessage-ID: <${n}@example.org>\n\nLog.\n---\n--- a/x.c\n+++ b/x.c\n${hunk}`;
+    const message = await parseMessage(multipart('digest', [[], inner(1)], [[], inner(2)]));
+    expect(message.attachments.map(({ type }) => type)).toEqual(['message/rfc822', 'message/rfc822']);
+    expect(parsePatches(message).patches.map(({ index }) => index)).toEqual([1, 2]);
+  });
+
+  test.each([
+    ['application/mbox', false],
+    ['text/plain; name="t.mbox"', false],
+    ['text/x-patch; name="t.patch"', true],
+  ])('has an attached mbox left out if it says that it is one: %s', async (type, isText) => {
+    const mbox = `From x Thu Jan  1 00:00:00 1970\nSubject: y\n\n${hunk}`;
+    const bytes = multipart('mixed', [[], 'Thread.'], [[`Content-Type: ${type}`], mbox]);
+    expect((await parseMessage(bytes)).text.includes('@@')).toBe(isText);
+    expect(await attachedMboxes(bytes)).toHaveLength(isText ? 0 : 1);
   });
 
   test('leaves out an attached mbox, which is a source of its own', async () => {

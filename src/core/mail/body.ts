@@ -52,7 +52,7 @@ function placed(attachment: Attachment, mailLine: number | undefined): Attachmen
 }
 
 function isInlineText(part: MimePart): boolean {
-  return part.type === 'text/plain' && part.disposition !== 'attachment' && !isMboxName(part.name);
+  return part.type === 'text/plain' && part.disposition !== 'attachment' && !isMbox(part);
 }
 
 function textOf(part: MimePart, problems: Problem[]): string {
@@ -101,7 +101,7 @@ async function readAttachment(
   if (bytes === undefined || bytes.subarray(0, 65536).includes(0))
     return { attachment: base, appended: false, problems };
   const text = textOf({ ...part, bytes }, problems);
-  const appended = !isMboxName(part.name) && (isPatchName(part) || countHunks(text).closed > 0);
+  const appended = !isMbox(part) && (isPatchName(part) || countHunks(text).closed > 0);
   return { attachment: { ...base, text }, text, appended, problems };
 }
 
@@ -117,8 +117,9 @@ function isPatchName(part: MimePart): boolean {
   return /\.(?:patch|diff)(?:\.txt|\.gz|\.xz)?$/i.test(part.name ?? '');
 }
 
-function isMboxName(name: string | undefined): boolean {
-  return /\.(?:mbox|mbx)(?:\.gz)?$/i.test(name ?? '');
+/** An attached mbox is a source of its own: attachedMboxes gives its mails. */
+function isMbox({ type, name }: MimePart): boolean {
+  return type === 'application/mbox' || /\.(?:mbox|mbx)(?:\.gz)?$/i.test(name ?? '');
 }
 
 function isGzip(part: MimePart): boolean {

@@ -1,6 +1,6 @@
 import mailparser from 'mailparser';
 import type { AttachmentStream, StructuredHeader } from 'mailparser';
-import type { Head } from './head.js';
+import { scanHead, type Head } from './head.js';
 
 /** A leaf of the MIME tree: transfer encoding undone, charset not. */
 export type MimePart = {
@@ -146,12 +146,18 @@ function partOf(item: AttachmentStream, bytes: Uint8Array): MimePart {
   const header = structured(item.headers.get('content-type'));
   const name = item.filename ?? header?.params['name'];
   return {
-    type: (header?.value || 'text/plain').toLowerCase().trim(),
+    type: (header?.value || untyped(bytes)).toLowerCase().trim(),
     params: header?.params ?? {},
     bytes,
     ...(item.contentDisposition ? { disposition: item.contentDisposition.toLowerCase() } : {}),
     ...(typeof name === 'string' && name !== '' ? { name } : {}),
   };
+}
+
+/** A part that names no type is text, but in a digest it is a mail (RFC 2046 section 5.1.5), and begins like one. */
+function untyped(bytes: Uint8Array): string {
+  const { values } = scanHead(bytes.subarray(0, 65536));
+  return values.has('message-id') && values.has('from') ? 'message/rfc822' : 'text/plain';
 }
 
 function structured(value: unknown): StructuredHeader | undefined {
