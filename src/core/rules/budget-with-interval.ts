@@ -1,8 +1,13 @@
 import { formatSpan, type Span } from '../kernel/index.js';
-import { callOf, changedWaits, reallyTakes } from './changed-waits.js';
+import { callOf, changedWaits, eraAt, reallyTakes } from './changed-waits.js';
 import type { Rule, RuleInput } from './finding.js';
 
 const hz = 250;
+const kernels = {
+  '<=6.11': `HZ=${hz} on kernels up to 6.11`,
+  '6.12': `HZ=${hz}`,
+  '>=6.13': `HZ=${hz}`,
+} as const;
 
 export const budgetWithInterval: Rule = {
   id: 'budget-with-interval',
@@ -17,6 +22,7 @@ export const budgetWithInterval: Rule = {
   default: true,
 
   *check(input) {
+    const era = eraAt(input);
     for (const { change, where } of changedWaits(input)) {
       const { before, after, bound, rounds, effect } = change;
       if (effect !== 'changed' || bound.before !== 'count' || bound.after !== 'count') continue;
@@ -26,8 +32,8 @@ export const budgetWithInterval: Rule = {
       const [m, n] = [rounds.before ?? 1, rounds.after ?? 1];
       if ((rounds.before === undefined) !== (rounds.after === undefined)) continue;
       if (rounds.before === undefined && countMayChange(input, change.file)) continue;
-      const was = times(reallyTakes(old, hz, input.kernel), m);
-      const is = times(reallyTakes(fresh, hz, input.kernel), n);
+      const was = times(reallyTakes(old, hz, era), m);
+      const is = times(reallyTakes(fresh, hz, era), n);
       if (!shrinks(was, is) && !grows(was, is)) continue;
       const budget =
         rounds.before === undefined
@@ -35,7 +41,7 @@ export const budgetWithInterval: Rule = {
           : `it gives up after ${formatSpan(is)} (${n} rounds) instead of ${formatSpan(was)} (${m})`;
       yield {
         ...where,
-        text: `The loop counts its rounds: with ${after.text} for ${before.text} ${budget}, with HZ=${hz}.`,
+        text: `The loop counts its rounds: with ${after.text} for ${before.text} ${budget}; that is at ${kernels[era]}.`,
         ...(shrinks(was, is) ? {} : { level: 'note' as const }),
       };
     }

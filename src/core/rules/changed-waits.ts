@@ -1,4 +1,15 @@
-import { quietMachine, boundsOf, mechanismOf, parseVersion, type Call, type Span } from '../kernel/index.js';
+import {
+  boundsOf,
+  eraOf,
+  mechanismOf,
+  newestEraAt,
+  parseVersion,
+  quietMachine,
+  versionOf,
+  type Call,
+  type Era,
+  type Span,
+} from '../kernel/index.js';
 import type { DelayChange, Wait } from '../delay/index.js';
 import type { Hunk, HunkLine } from '../patch/index.js';
 import { codesOf } from './code-lines.js';
@@ -72,10 +83,16 @@ export function callOf({ api, span }: Wait): Call | undefined {
   return undefined;
 }
 
-/** Least and most that the kernel makes of a wait with this HZ. */
-export function reallyTakes(call: Call, hz: number, kernel: string | undefined): Span {
-  const version = parseVersion(kernel ?? '7.3') ?? { major: 7, minor: 3 };
-  const machine = quietMachine(hz, version);
+/** The era whose sleeps a mail is about: of the kernel that is asked about, else of the newest one at the mail's date. */
+export function eraAt({ kernel, message }: Pick<RuleInput, 'kernel' | 'message'>): Era {
+  const version = kernel === undefined ? undefined : parseVersion(kernel);
+  if (version !== undefined) return eraOf(version);
+  return message.date === undefined ? '>=6.13' : newestEraAt(message.date);
+}
+
+/** Least and most that a kernel of this HZ and era makes of a wait. */
+export function reallyTakes(call: Call, hz: number, era: Era): Span {
+  const machine = quietMachine(hz, versionOf(era));
   return boundsOf(mechanismOf(call, machine), machine);
 }
 
