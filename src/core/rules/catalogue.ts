@@ -14,6 +14,7 @@ import { damagedPatch } from './damaged-patch.js';
 import { deadlineWithoutLastLook } from './deadline-without-last-look.js';
 import { delayWithoutReason } from './delay-without-reason.js';
 import { diffInLog } from './diff-in-log.js';
+import { dosLineEnd } from './dos-line-end.js';
 import { doubleBlankLine } from './double-blank-line.js';
 import { emptyCommitMessage } from './empty-commit-message.js';
 import { executableSource } from './executable-source.js';
@@ -117,6 +118,7 @@ export const rules: readonly Rule[] = [
   subjectNamesTool,
   bindingWithCode,
   trailingWhitespace,
+  dosLineEnd,
   spaceIndent,
   leadingSpace,
   spaceBeforeTab,
