@@ -60,11 +60,11 @@ const mutants: readonly Mutant[] = [
   of(delivery, 'paths', "return silent('path-filtered');", 'Boolean(0);'),
   of(delivery, 'subsystems', "return silent('subsystem-filtered');", 'Boolean(0);'),
   of(delivery, 'mutes of lists', "return silent('list-muted');", 'Boolean(0);'),
-  of(delivery, 'rules that are off', "if (off.has(point.rule)) return 'rule-muted';"),
+  of(delivery, 'rules that are off', "if (off.has(point.rule) || (point.nit && off.has('all'))) return 'rule-muted';"),
   of(delivery, 'mutes of rules and findings', "if (history.mutes.some(silenced)) return 'rule-muted';"),
   of(delivery, 'reasons', "return 'reason-filtered';", 'Boolean(0);'),
   of(delivery, 'said before', "return 'said-before';", 'Boolean(0);'),
-  of(delivery, 'said by somebody', "? 'said-by-someone' : undefined", '? undefined : undefined'),
+  of(delivery, 'said by somebody', "? 'said-by-someone'", '? undefined'),
   of(delivery, 'nits never cause a mail', 'if (causing === 0) return silent(why);'),
   of(delivery, 'the limit of nits', 'if (point.nit && ++nits > home.nits.limit) continue;'),
   of(delivery, 'cap of the day', "if (sent.length >= caps.day) return silent('cap-day');"),
@@ -110,7 +110,11 @@ function passes(): boolean {
 
 function run(...tests: readonly string[]): boolean {
   const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'unit', '--bail', '1', ...tests];
-  return spawnSync(join(folder, 'node_modules', '.bin', 'vitest'), args, { cwd: folder, stdio: 'ignore' }).status === 0;
+  // A guard that ends a loop leaves one without end: it is stopped by its memory or by the clock, and that is noticing.
+  const env = { ...process.env, NODE_OPTIONS: '--max-old-space-size=1024' };
+  const limits = { timeout: 300_000, killSignal: 'SIGKILL' } as const;
+  const vitest = join(folder, 'node_modules', '.bin', 'vitest');
+  return spawnSync(vitest, args, { cwd: folder, stdio: 'ignore', env, ...limits }).status === 0;
 }
 
 try {
