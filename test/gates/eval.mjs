@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { installPackages, root, run } from './run.mjs';
 
 if (installPackages() !== 0) process.exit(3);
-if (!existsSync(join(root, '..', 'shared', 'corpus'))) {
-  console.log('no ../shared/corpus here: nothing to score');
+const shared = process.env.REVEILLE_SHARED ?? join(root, '..', 'shared');
+if (!existsSync(join(shared, 'corpus'))) {
+  console.log(`no ${join(shared, 'corpus')} here: nothing to score`);
   process.exit(0);
 }
 const folder = join(root, 'test', 'eval');
