@@ -8,7 +8,7 @@ export const usleepRangeWithoutRange: Rule = {
   why: 'The range lets the kernel wake the CPU once for several timers; without one each costs an interrupt of its own.',
   instead: 'Give the range that the hardware allows, or use fsleep().',
   level: 'warning',
-  confidence: 'high',
+  confidence: 'medium',
   source: 'Documentation/timers/timers-howto.rst @ v6.12; usleep_range_state() @ v6.18',
   since: '0.1.0',
   checkpatch: 'USLEEP_RANGE',
