@@ -23,6 +23,19 @@ describe('a fragment of C', () => {
     expect(functionAt(fragment, fragment.text.indexOf('msleep'))).toBe('toy_b');
   });
 
+  test('names a function that follows the rest of a macro', () => {
+    const fragment = read([
+      '\tWARN(cond, fmt, \\',
+      '\t     name(dev), ##arg)',
+      '',
+      'static inline bool toy_a(int b)',
+      '{',
+      '\tmsleep(1);',
+      '}',
+    ]);
+    expect(functionAt(fragment, fragment.text.indexOf('msleep'))).toBe('toy_a');
+  });
+
   test.each([
     ['for', ['\tfor (i = 0; i < 3; i++)', '\t\tmsleep(1);'], 'i = 0 ; i < 3 ; i ++'],
     ['while', ['\twhile (!done(t)) {', '\t\tmsleep(1);', '\t}'], '! done ( t )'],

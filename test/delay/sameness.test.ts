@@ -78,6 +78,17 @@ describe('no change', () => {
   });
 });
 
+describe('no change, still', () => {
+  test('is a number that becomes the name that a shared header gives it', () => {
+    expect(outlineOf(['-\tmsleep(100);', '+\tmsleep(PCIE_T_PVPERL_MS);'])).toEqual([]);
+  });
+
+  test('is a condition whose record has another name', () => {
+    const lines = ['-\tif (old_toy->gpio)', '+\tif (toy->gpio)', ' \t\tmsleep(100);'];
+    expect(outlineOf(lines)).toEqual([]);
+  });
+});
+
 describe('a change', () => {
   test('is a variable in the place of another that stays', () => {
     const lines = [' \tint nap = a, rest = b;', '-\tmsleep(nap);', '+\tmsleep(rest);', ' \tuse(nap, rest);'];
@@ -172,12 +183,26 @@ describe('a function of the patch that only waits', () => {
 });
 
 describe('the rounds of a loop', () => {
-  test.each([
-    ['\twhile (busy(toy) && left) {', '\t\tleft--;', 500],
-    ['\twhile (left > 0) {', '\t\tleft -= 100;', 5],
-  ])('%s', (head, step, rounds) => {
-    const lines = ['+\tint left = 500;', `+${head}`, '+\t\tudelay(100);', `+${step}`, '+\t}'];
-    const loop = findChanges(patchOf(lines, { section }), kit).find((c) => c.kind === 'retry-count');
-    expect(loop?.after?.count).toBe(rounds);
+  const countOf = (lines: readonly string[]) =>
+    findChanges(patchOf(lines, { section }), kit).find((c) => c.kind === 'retry-count')?.after?.count;
+
+  test('are counted where the counter is a part of the condition', () => {
+    const head = '+\twhile (busy(toy) && left) {';
+    expect(countOf(['+\tint left = 500;', head, '+\t\tudelay(100);', '+\t\tleft--;', '+\t}'])).toBe(500);
+  });
+
+  test('follow the step of the body', () => {
+    const loop = [' \twhile (left > 0) {', ' \t\tudelay(100);', ' \t\tleft -= 100;', ' \t}'];
+    expect(countOf(['-\tint left = 500;', '+\tint left = 900;', ...loop])).toBe(9);
+  });
+
+  test('of a new loop that counts time are not told', () => {
+    const head = '+\tfor (i = 0; i < 5000; i += 1000) {';
+    expect(countOf([head, '+\t\tif (up(toy))', '+\t\t\tbreak;', '+\t\tmsleep(1);', '+\t}'])).toBeUndefined();
+  });
+
+  test('are not known from one of two ends to the other', () => {
+    const head = '+\tfor (i = up ? 0 : 7; i != end; up ? i++ : i--) {';
+    expect(countOf(['+\tint end = 8;', head, '+\t\tmsleep(1);', '+\t}'])).toBeUndefined();
   });
 });

@@ -252,24 +252,28 @@ function toBlock(open: Open, end: number, endLine: number): Block {
   };
 }
 
-/** `static int __init foo(struct bar *b)` names foo: the name before the last bracket pair at the top. */
+/**
+ * `static int __init foo(struct bar *b)` names foo: the name before the last bracket pair at the top, attributes behind it aside.
+ * What stands before may be the rest of a macro that began above the fragment.
+ */
 function functionName(head: readonly Token[]): string | undefined {
   let depth = 0;
+  let name: string | undefined;
   for (const [i, token] of head.entries()) {
     if (token.text === '(') {
       const before = head[i - 1];
-      if (
-        depth === 0 &&
-        before?.kind === 'name' &&
-        before.text !== 'pub' &&
-        !CONTROL.has(before.text) &&
-        !/^__attribute/.test(before.text)
-      ) {
-        // SYSCALL_DEFINE3(open, ...) and friends are named by their first argument; good enough as they are.
-        return before.text;
-      }
+      const isName = before?.kind === 'name' && before.text !== 'pub' && !CONTROL.has(before.text);
+      // SYSCALL_DEFINE3(open, ...) and friends are named by their macro; good enough as they are.
+      if (depth === 0 && isName && (name === undefined ? !/^__attribute/.test(before.text) : startsAgain(head, i - 1)))
+        name = before.text;
       depth++;
     } else if (token.text === ')') depth--;
   }
-  return undefined;
+  return name;
+}
+
+/** A type stands before the name: another declaration begins. */
+function startsAgain(head: readonly Token[], at: number): boolean {
+  const type = head[at - 1];
+  return type?.text === '*' || (type?.kind === 'name' && !/^__/.test(head[at]?.text ?? ''));
 }

@@ -37,6 +37,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
       endLine: line,
       touched: isTouched(side, line, line),
       counter: bound.counter,
+      ...(bound.step === undefined ? {} : { step: bound.step }),
       loop: block,
       holdsWait: inner.length + later.length > 0,
       source: 'bound',

@@ -230,6 +230,8 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
     return [toChange(context, pair)];
   }
   if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];
+  // A new loop that counts time says how long it waits, not how often it tries.
+  if ((fresh.step ?? 1) !== 1) return [];
   const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
   return inner.every((l) => l.kind === 'added') ? [toChange(context, pair)] : [];
 }

@@ -42,7 +42,12 @@ function conditions(site: Site): Block[] {
 }
 
 function sameGuard(a: Block, b: Block): boolean {
-  return a.kind === b.kind && a.head.replace(/\s/g, '') === b.head.replace(/\s/g, '');
+  return a.kind === b.kind && condition(a) === condition(b);
+}
+
+/** The condition with the records that its members stand in taken out: `toy->gpio` and `t->gpio` test the same thing. */
+function condition(guard: Block): string {
+  return guard.head.replace(/\s/g, '').replace(/(?:\w+(?:->|\.))+(?=\w)/g, '');
 }
 
 function standsIn(site: Site, guard: Block): boolean {

@@ -15,6 +15,8 @@ export type LoopBound = {
   readonly counter?: string;
   /** The expression that the count comes from, where it has no value and starts at nothing. */
   readonly limit?: string;
+  /** How far one round goes: a counter that goes on by more than one counts time, not rounds. */
+  readonly step?: number;
   /** Constants that the count comes from. */
   readonly via?: readonly string[];
   /** Names that the count needs and the patch does not give. */
@@ -111,14 +113,18 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   const limitText = counted.down ? start : counted.limit;
   if (limitText === undefined) return { ...base, unknown: [counted.counter] };
   const limit = evaluate(limitText, lookup);
-  const from = counted.down ? undefined : start === undefined ? undefined : evaluate(start, lookup).value;
+  const from = counted.down || start === undefined ? undefined : evaluate(start, lookup).value;
+  // From one of two ends to the other, up or down: nobody can say.
+  if (from !== undefined && from.min !== from.max) return { ...base, unknown: [] };
   const by = step === undefined ? 1 : evaluate(step, lookup).value?.max;
   const value = limit.value;
   if (value === undefined || value.time || by === undefined || by <= 0)
     return { ...base, unknown: limit.unknown, ...((from?.max ?? 0) === 0 && by === 1 ? { limit: limitText } : {}) };
   const rounds = Math.ceil((value.max - (from?.max ?? 0)) / by);
   const { via } = limit;
-  return rounds >= 0 && Number.isFinite(rounds) ? { ...base, rounds, via, unknown: [] } : { ...base, unknown: [] };
+  return rounds >= 0 && Number.isFinite(rounds)
+    ? { ...base, rounds, step: by, via, unknown: [] }
+    : { ...base, unknown: [] };
 }
 
 function stepSize(text: string, counter: string): string | undefined {

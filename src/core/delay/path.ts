@@ -7,7 +7,7 @@ type Rule = readonly [CodePath, RegExp, number];
 // A word of a function's name that settles the matter, strongest first.
 const STRONG: readonly Rule[] = [
   ['resume', /^(?:resume|thaw|unfreeze)$/, 0.9],
-  ['probe', /^(?:probe|attach|bind|enumerate|discover|identify|detect)$/, 0.9],
+  ['probe', /^(?:probe|attach|bind|enumerate|discover|identify)$/, 0.9],
   [
     'reset',
     /^(?:reset|resets|resetting|devreset|recover|recovery|reboot|restart|rst|flr|abort|hardreset|softreset|halt|hresetn|sbr|hotreset|srst)$/,
@@ -17,7 +17,7 @@ const STRONG: readonly Rule[] = [
 
 // Words of what runs at any time.
 const RUNTIME =
-  /^(?:turnoff|poweroff|powerdown|pwrdn|unregister|dealloc|cleanup|teardown|deinit|uninit|unload|unbind|detach|destroy|unprepare|suspend|freeze|xfer|transfer|irq|isr|interrupt|ioctl|read|write|send|recv|receive|open|close|stop|shutdown|remove|exit|tx|rx|work|worker|task|store|show|thread|handler|disable|down|off|idle|test|update|loopback|mtu|set|get|cmd|command|poll|watchdog|timer|fan|key|event|sync|flush|tune|tuning|capture|stream|playback|prepare|notify|queue|submit|complete|ethtool|selftest|diag|erase|program|charge|battery|monitor|temp|voltage|brightness|unplug|disconnect|release|free|dump|debugfs|sysfs)$/;
+  /^(?:l2|l23|turnoff|poweroff|powerdown|pwrdn|unregister|dealloc|cleanup|teardown|deinit|uninit|unload|unbind|detach|destroy|unprepare|suspend|freeze|xfer|transfer|irq|isr|interrupt|ioctl|read|write|send|recv|receive|open|close|stop|shutdown|remove|exit|tx|rx|work|worker|task|store|show|thread|handler|disable|down|off|idle|test|update|loopback|mtu|set|get|cmd|command|poll|watchdog|timer|fan|key|event|sync|flush|tune|tuning|capture|stream|playback|prepare|notify|queue|submit|complete|ethtool|selftest|diag|erase|program|charge|battery|monitor|temp|voltage|brightness|unplug|disconnect|release|free|dump|debugfs|sysfs)$/;
 
 // Words of start-up: what a driver does once, from its probe or, in firmware and the core, while booting.
 const START =
@@ -58,6 +58,9 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
     if (word !== undefined) return { is: path, by: `"${word}" in the name`, sure };
   }
   if (entry !== undefined && !firmware) return { is: 'runtime', by: `called as "${entry}"`, sure: 0.7 };
+  // The chip's, not a connector's or a card's at any time.
+  if (words.at(-1) === 'detect' && !place.file.startsWith('drivers/gpu/'))
+    return { is: 'probe', by: '"detect" ends the name', sure: 0.6 };
   const strongStart = words.findLast((w) => STRONG_START.test(w));
   if (strongStart !== undefined) return { is: start, by: `"${strongStart}" in the name`, sure: 0.8 };
   const runtime = words.findLast((w) => RUNTIME.test(w));
@@ -97,7 +100,7 @@ function byCallers(place: PathPlace, start: CodePath): Judged<CodePath> | undefi
     const strong = STRONG.find(([, pattern]) => words.some((w) => pattern.test(w)));
     const by = `${caller}() calls it`;
     if (strong !== undefined) return { is: strong[0], by, sure: 0.6 };
-    if (words.some((w) => STRONG_START.test(w))) return { is: start, by, sure: 0.6 };
+    if (words.at(-1) === 'detect' || words.some((w) => STRONG_START.test(w))) return { is: start, by, sure: 0.6 };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { functionAt } from '../csource/index.js';
+import { HEADER_CONSTANTS } from './header-constants.js';
 import { callsSeen, type CallsSeen } from './parameters.js';
 import type { Side } from './side.js';
 import type { Lookup, Meaning } from './value.js';
@@ -81,7 +82,12 @@ export function lookupAt(scope: Scope, side: Side, offset: number): Lookup {
       const meaning = scope.members.get(member);
       return meaning === undefined || meaning === 'several' ? undefined : meaning;
     }
-    return local(scope, side, name, offset) ?? parameter(scope, side, name, offset) ?? fileVariable(scope, side, name);
+    return (
+      local(scope, side, name, offset) ??
+      parameter(scope, side, name, offset) ??
+      fileVariable(scope, side, name) ??
+      headerConstant(side, name)
+    );
   };
 }
 
@@ -103,6 +109,11 @@ function parameter(scope: Scope, side: Side, name: string, offset: number): Mean
 function fileVariable(scope: Scope, side: Side, name: string): Meaning | undefined {
   const meaning = scope.locals.get(`${side.file.path}  ${name}`);
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
+}
+
+function headerConstant(side: Side, name: string): Meaning | undefined {
+  const text = side.flavour === 'linux' ? HEADER_CONSTANTS.get(name) : undefined;
+  return text === undefined ? undefined : { text, from: 'tree' };
 }
 
 function localKey(side: Side, offset: number, name: string): string {

@@ -31,6 +31,8 @@ export type Site = {
   readonly probes: string;
   /** For a loop's bound: the variable that counts. */
   readonly counter?: string;
+  /** How far the counter goes in one round. */
+  readonly step?: number;
   /** What a bare number means in the call. */
   readonly unit?: ArgumentUnit;
   readonly loop?: Block;
