@@ -9,7 +9,7 @@ export const missingCoverLetter: Rule = {
   why: 'Reviewers of a long series look first for what it is about, and answer there.',
   instead: 'Send a cover letter (git format-patch --cover-letter).',
   level: 'warning',
-  confidence: 'low',
+  confidence: 'medium',
   source: 'Documentation/process/submitting-patches.rst, The canonical patch format @ v6.12',
   since: '0.1.0',
   default: false,

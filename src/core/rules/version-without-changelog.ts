@@ -16,7 +16,7 @@ export const versionWithoutChangelog: Rule = {
   why: 'Who has read the last version wants to read only what changed.',
   instead: 'Say below the --- line what changed since the last version.',
   level: 'warning',
-  confidence: 'low',
+  confidence: 'medium',
   source: 'Documentation/process/submitting-patches.rst, The canonical patch format @ v6.12',
   since: '0.1.0',
   default: false,
@@ -25,7 +25,7 @@ export const versionWithoutChangelog: Rule = {
     const { patch } = input;
     // In a series the change log may stand in the cover letter.
     if (patch.version < 2 || (patch.total ?? 1) > 1 || isSuggestion(input)) return;
-    if (patch.tags.some((tag) => /^re-?send$/i.test(tag))) return;
+    if (patch.tags.some((tag) => /^(?:re-?sen[dt]|repost)$/i.test(tag))) return;
     const below = patch.notes.lines.filter((line) => !/\|\s*(?:\d+|Bin)|files? changed/.test(line));
     if (below.some(isChange)) return;
     const { message } = logLines(input);
