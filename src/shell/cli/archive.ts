@@ -92,6 +92,14 @@ export async function examplePolicy(lists: readonly string[]): Promise<Policy> {
   const [example] = state.policy.lists;
   if (example === undefined) return state.policy;
   const known = new Set(state.policy.lists.map((list) => list.listId));
-  const added = lists.filter((id) => !known.has(id)).map((listId): ListPolicy => ({ ...example, listId }));
+  const added = lists
+    .filter((id) => !known.has(id))
+    .map((listId): ListPolicy => ({ ...example, listId, address: addressOf(listId) ?? example.address }));
   return { ...state.policy, lists: [...state.policy.lists, ...added] };
+}
+
+/** Where a list is written to, as list servers name them: `linux-quux.lists.example.org` is linux-quux@lists.example.org. */
+function addressOf(listId: string): string | undefined {
+  const dot = listId.indexOf('.');
+  return dot > 0 && listId.indexOf('.', dot + 1) > 0 ? `${listId.slice(0, dot)}@${listId.slice(dot + 1)}` : undefined;
 }
