@@ -86,6 +86,15 @@ describe('a digest by the policy', () => {
     });
   });
 
+  test('names subsystems by the kernel tree where there is one', async () => {
+    await withDays([{ id: 'a', days: 0 }], async (store) => {
+      const { mails, transport } = taker();
+      const lookUp = () => Promise.resolve({ subsystems: ['WAKE DRIVER'], maintainers: [] });
+      await sendDueDigests(await partsOf(store, {}, { transport, lookUp }), new Set());
+      expect(new TextDecoder().decode(mails[0]?.bytes)).toContain('WAKE DRIVER');
+    });
+  });
+
   test('is never empty, never against the kill file, and none for a list that asks for none or names nobody', async () => {
     await withDays([{ id: 'typo', days: 0, subject: '[PATCH] wake: fix a typo', body: 'x\n' }], async (store) => {
       const { mails, transport } = taker();

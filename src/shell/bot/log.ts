@@ -28,6 +28,7 @@ export const logEvents = {
   'send.withdrawn': 'a reply got no leave at the last moment: another process has it, or it may go no more',
   'notice.sent': 'the operator was told of commands and mutes, or a verified sender that he was understood',
   'digest.done': 'a digest was due: sent, empty, refused, or it may have left',
+  'tree.failed': 'the kernel tree does not say whose the files are; the digest goes without it',
   'mail.pruned': 'the bytes of old mails were dropped, as the policy says',
   'store.failed': 'the store does not answer; it is tried again',
   'http.failed': 'the port for health and metrics cannot be had',

@@ -3,6 +3,7 @@ import { openKnowledge, type Settings } from '../config/index.js';
 import { rest } from '../source/index.js';
 import { findNextDue, pruneMails, type Store, type Turns } from '../store/index.js';
 import type { Transport } from '../transport/index.js';
+import { openMaintainers } from '../tree/index.js';
 import { decideOne } from './decide.js';
 import type { DecideDeps } from './deps.js';
 import type { Health, Metrics } from './health.js';
@@ -10,7 +11,7 @@ import type { Log } from './log.js';
 import { patiently } from './patience.js';
 import type { ReviewedCandidate } from './reviewer.js';
 import { longestNap, rounds, type Bell } from './rounds.js';
-import { sendDueDigests } from './send-digests.js';
+import { sendDueDigests, type DigestParts } from './send-digests.js';
 import { sendNext } from './sender.js';
 import { tellNext } from './tell.js';
 import { whileMine } from './while-mine.js';
@@ -138,8 +139,9 @@ export async function digestLoop(running: Running, given: Telling): Promise<void
   const { secret, domain } = given;
   const transport = given.transports.get('operator');
   const knowledge = await openKnowledge();
-  const { seed } = settings;
-  const parts = { store, policy, killed, log, secret, domain, transport, knowledge, seed, now: Date.now };
+  const { seed, tree } = settings;
+  const lookUp = tree === undefined ? undefined : namesIn(tree, log);
+  const parts = { store, policy, killed, log, secret, domain, transport, knowledge, seed, now: Date.now, lookUp };
   await whileMine({ ...running, key: 'digest' }, async (signal) => {
     const done = new Set<string>();
     await rounds(
@@ -159,6 +161,18 @@ export async function digestLoop(running: Running, given: Telling): Promise<void
       },
     );
   });
+}
+
+/** Whose files are whose, by the tree as it is now: it moves on while a daemon runs for months. */
+function namesIn(tree: string, log: Log): NonNullable<DigestParts['lookUp']> {
+  return async (files) => {
+    try {
+      return await openMaintainers(tree, { say: (why) => log.warn('tree.failed', { why }) })(files);
+    } catch (error) {
+      log.warn('tree.failed', { why: String(error) });
+      return { subsystems: [], maintainers: [] };
+    }
+  };
 }
 
 const pruneEvery = 60_000;
