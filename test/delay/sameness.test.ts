@@ -131,6 +131,14 @@ describe('a change', () => {
     ]);
   });
 
+  test('has the unit of the constant that is assigned, where nothing else names one', () => {
+    const lines = ['-\tint timeout = TOY_READY_MS;', '+\tint timeout = TOY_SLOW_MS;'];
+    const defines = { lines: [' #define TOY_READY_MS 60', ' #define TOY_SLOW_MS 90', '-#define X', '+#define Y'] };
+    expect(outline(findChanges(patchOfHunks([defines, { lines, section }]), kit))).toEqual([
+      'toy_start poll-timeout 60000..60000 > 90000..90000',
+    ]);
+  });
+
   test('is one of tries where a constant bounds a loop, whatever it is named for', () => {
     const hunks = [
       { lines: ['-#define TOY_RESET_WAIT 15', '+#define TOY_RESET_WAIT 40'] },

@@ -224,7 +224,7 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   const place = placeOf(side, assign.start);
   const isInitialiser = place.function === undefined;
   const count = isCountName(name) && !timed;
-  const unit = unitOfName(name) ?? unitBeside(side, assign);
+  const unit = unitOfName(name) ?? unitBeside(side, assign) ?? unitOfOnlyName(assign.value);
   let kind: WaitKind;
   if (count) kind = 'retry-count';
   else if (!relative) kind = 'poll-timeout';
@@ -277,6 +277,11 @@ function isDelayMember(side: Side, assign: Assign): boolean {
 /** The name stands in the text as a word; a name that is no word (`(*spans)[i]`) as it is. */
 function mentions(text: string, name: string): boolean {
   return /^\w+$/.test(name) ? new RegExp(`\\b${name}\\b`).test(text) : text.includes(name);
+}
+
+/** The unit in the name of the one constant or member that is assigned: `timeout = TOY_RESET_POLL_MS`. */
+function unitOfOnlyName(value: string): ArgumentUnit | undefined {
+  return /^[A-Za-z_][\w.>-]*$/.test(value) ? unitOfName(lastName(value)) : undefined;
 }
 
 /** The unit that a remark on the assignment's own line names. */
