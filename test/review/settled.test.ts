@@ -56,3 +56,17 @@ describe('a nit about an added line', () => {
     expect(heldBy(first, [])).toBe(heldBy(first, [other]));
   });
 });
+
+describe('a long series', () => {
+  const first = mail(1, [' \tint ret;', '-\tret = 0;', '+\tret = 1;', ' \treturn ret;']).replace('1/2]', '1/7]');
+  const knowledge = { ...plainKnowledge({ program: '0', catalogue: '0' }, []), allFindings: true };
+
+  test.each([
+    [false, 1],
+    [true, 0],
+  ])('is asked for a cover letter where none has come, threaded or not: %s', async (hasCover, count) => {
+    const about = await read(Buffer.from(first), await kit);
+    const { findings } = review({ about, source: { path: '' }, earlier: [], hasCover }, knowledge, 1);
+    expect(findings.filter(({ rule }) => rule === 'missing-cover-letter')).toHaveLength(count);
+  });
+});

@@ -18,6 +18,8 @@ export type Thread = {
   /** Patches of the same posting that come after this one, where they are there: what they settle is no nit. */
   readonly later?: readonly Reading[];
   readonly series?: Series;
+  /** A cover letter of the posting has come; absent: what `series` says. */
+  readonly hasCover?: boolean;
   /** What a kernel tree says about each change of the mail. */
   readonly tree?: readonly (TreeAnswer | undefined)[];
   /** For each patch of the mail, summaries of the last commits to its files, newest first. */
@@ -74,7 +76,8 @@ export function review(thread: Thread, knowledge: Knowledge, seed: number): Revi
     date: about.message.date,
   });
   const found = knowledge.subjectLimit === undefined ? about.findings : limitSubject(about, knowledge.subjectLimit);
-  const all = [...found, ...historyFindings(thread)];
+  const hasCover = thread.hasCover ?? thread.series?.cover !== undefined;
+  const all = [...found, ...historyFindings(thread)].filter((f) => !hasCover || f.rule !== 'missing-cover-letter');
   const findings = all.filter((f) => knowledge.allFindings || isOn(f, knowledge));
   const later = thread.later ?? [];
   const sendable = findings.filter(

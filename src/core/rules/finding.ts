@@ -37,8 +37,6 @@ export type RuleInput = {
   readonly kernel?: string;
   /** Most characters that a summary may have (a list's policy); absent: 75. */
   readonly summaryLimit?: number;
-  /** Whether the series that the patch is of has a cover letter, where the thread is known. */
-  readonly hasCover?: boolean;
   /** Summaries of the last commits to the files of the patch, newest first, where a kernel tree tells them. */
   readonly history?: readonly string[];
 };

@@ -14,11 +14,11 @@ export const missingCoverLetter: Rule = {
   since: '0.1.0',
   default: false,
 
-  *check({ message, patch, hasCover }) {
-    if (patch.index !== 1 || (patch.total ?? 1) < long || hasCover === true) return;
+  // Of a cover letter that the mail does not answer the mail knows nothing: `review` lets the remark fall where one has come.
+  *check({ message, patch }) {
+    if (patch.index !== 1 || (patch.total ?? 1) < long) return;
     // A first patch that answers a mail most likely answers its cover letter.
-    const answers = message.inReplyTo.length + message.references.length > 0;
-    if (hasCover === undefined && answers) return;
+    if (message.inReplyTo.length + message.references.length > 0) return;
     yield { text: `The series has ${patch.total} patches and no cover letter.`, key: 'cover' };
   },
 };

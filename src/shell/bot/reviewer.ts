@@ -57,7 +57,7 @@ export function reviewerOf(
       const others = earlier.filter((r) => r.message.id !== id).slice(-40);
       const again = (more: Partial<Knowledge>): Review =>
         review(
-          { about, source: { path: '' }, earlier: others, later },
+          { about, source: { path: '' }, earlier: others, later, hasCover: cover !== undefined },
           { ...knowledge, ...(subjectLimit === undefined ? {} : { subjectLimit }), ...more },
           seed,
         );
