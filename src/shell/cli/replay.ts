@@ -34,6 +34,7 @@ type Options = {
   readonly format: 'text' | 'html' | 'json' | 'mbox';
   readonly samples: number;
   readonly seed: number;
+  readonly jobs?: number;
 };
 
 /** `reveille replay`: what the bot would have sent over an archive. */
@@ -55,6 +56,7 @@ export function replayCommand(): Command {
     )
     .option('--samples <n>', 'how many replies to show whole', parseCount, 10)
     .option('--seed <n>', 'seed of the simulation', parseCount, 1)
+    .option('--jobs <n>', 'worker threads that read; 0 reads in one thread; the dossier is the same', parseJobs)
     .action(async (paths: string[], options: Options) => {
       process.exitCode = await runReplay(paths, options);
     });
@@ -62,7 +64,11 @@ export function replayCommand(): Command {
 
 async function runReplay(paths: readonly string[], options: Options): Promise<number> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const archive = await readArchive(paths, { ...(options.list === undefined ? {} : { list: options.list }), say });
+  const archive = await readArchive(paths, {
+    ...(options.list === undefined ? {} : { list: options.list }),
+    ...(options.jobs === undefined ? {} : { jobs: options.jobs }),
+    say,
+  });
   const folder = mkdtempSync(join(tmpdir(), 'reveille-replay-'));
   try {
     const policy = await policyFor(archive.lists, options, say);
@@ -186,6 +192,11 @@ export async function replayWithSummary(
   });
   if (summary === undefined) throw new Error('a replay that ended without its end');
   return { result, summary };
+}
+
+function parseJobs(text: string): number {
+  if (!/^\d{1,3}$/.test(text)) throw new InvalidArgumentError('must be a number of threads, 0 to 999');
+  return Number(text);
 }
 
 function parseCount(text: string): number {
