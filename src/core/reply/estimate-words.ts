@@ -1,4 +1,5 @@
 import type { Assumption, CurvePoint, Estimate } from '../estimate/index.js';
+import type { Ns } from '../kernel/index.js';
 import type { Review } from '../review/index.js';
 import { sayCount, sayNominal, sayNumber, sayPredicted, sayPredictedIn } from './say.js';
 import type { Topic } from './topic.js';
@@ -17,10 +18,7 @@ export function estimateLines(estimate: Estimate, topic: Topic, review: Review, 
 function predicted(estimate: Estimate, topic: Topic): string {
   const { saved, model } = estimate;
   const over = overWaits(estimate, topic);
-  if (model === 'timeout') {
-    const [old, now] = [sayLength(estimate.before.max), sayLength(estimate.after.max)];
-    return `Predicted: nothing while the device answers. If it never does, it gives up after about ${now}, not ${old}.`;
-  }
+  if (model === 'timeout') return timeoutWords(estimate.before.max, estimate.after.max);
   const unmet = find(estimate, 'waits')?.value;
   if (typeof unmet === 'string' && unmet.startsWith('0:')) {
     return `Predicted: no difference on the machine that was measured: ${unmet.slice(2).trim()}.`;
@@ -39,6 +37,14 @@ function predicted(estimate: Estimate, topic: Topic): string {
     return `Predicted: saves up to ${sayLength(saved.max)}${over}, ${sayLikely(saved.likely)}${condition(estimate)}${nothing}.`;
   }
   return `Predicted: saves ${sayPredicted(saved)}${over}${condition(estimate)}${nothing}.`;
+}
+
+/** A changed, new or dropped limit of a wait that ends when the device answers; 0 where a side has none. */
+export function timeoutWords(before: Ns, after: Ns): string {
+  const answered = 'Predicted: nothing while the device answers.';
+  if (before === 0) return `${answered} If it never does, the new wait gives up after about ${sayLength(after)}.`;
+  if (after === 0) return `${answered} The wait that gave up after about ${sayLength(before)} is gone.`;
+  return `${answered} If it never does, it gives up after about ${sayLength(after)}, not ${sayLength(before)}.`;
 }
 
 function sayLikely(likely: number): string {
