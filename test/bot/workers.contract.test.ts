@@ -120,40 +120,34 @@ describe.skipIf(!hasPostgres)('processes that share a PostgreSQL store [needs po
 });
 
 describe('a review made ahead of the transaction', () => {
-  test('is taken as it is when nothing has come, and made again when a newer version has', async () => {
-    const w = await World.open();
-    const post = (id: string, version: string): Promise<unknown> =>
-      w.mail(
-        mailText({
-          id,
-          subject: `[PATCH${version}] wake: ${id.slice(0, 1)}`,
-          body: patchBody(
-            `drivers/wake/${id.slice(0, 1)}.c`,
-            'msleep(100);',
-            version === '' ? 'udelay(5);' : 'udelay(9);',
-          ),
-          date: w.now,
-          from: `${id.slice(0, 1)}@example.org`,
-        }),
-      );
-    await post('a', '');
-    await post('b', '');
-    w.now += 21 * 60_000;
+  test('is taken as it is when nothing has come, and made again when the series has grown', async () => {
+    const w = await World.open({ lists: [listPolicy({ settle: 0 })] });
+    const post = (id: string, subject: string, parents: readonly string[] = []): Promise<unknown> => {
+      const body = patchBody(`drivers/wake/${id}.c`);
+      return w.mail(mailText({ id, subject, body, parents, date: w.now, from: `${id.slice(0, 1)}@example.org` }));
+    };
     const turns = soleTurns(() => undefined);
-    let reviews = 0;
-    const judge = async (meanwhile: () => Promise<unknown>): Promise<string | undefined> => {
+    const judge = async (
+      meanwhile: () => Promise<unknown>,
+    ): Promise<{ outcome: Awaited<ReturnType<typeof decideOne>>; reviews: number }> => {
+      let reviews = 0;
       const deps = w.deps();
       const review: typeof deps.review = async (...given) => {
+        const made = await deps.review(...given);
         if (++reviews === 1) await meanwhile();
-        return deps.review(...given);
+        return made;
       };
-      reviews = 0;
-      return (await decideOne(w.store, { ...deps, review, turns }, w.now))?.kind;
+      return { outcome: await decideOne(w.store, { ...deps, review, turns }, w.now), reviews };
     };
-    expect(await judge(() => Promise.resolve())).toBe('spoken');
-    expect(reviews).toBe(1);
-    // Silent: the newer version gets the answer.
-    expect(await judge(() => post('b2', ' v2'))).toBe('silent');
+    await post('a', '[PATCH] wake: a');
+    expect(await judge(() => Promise.resolve())).toMatchObject({ outcome: { kind: 'spoken' }, reviews: 1 });
+    await post('b', '[PATCH 1/2] wake: b');
+    w.now += 21 * 60_000;
+    const grown = await judge(() => post('b2', '[PATCH 2/2] wake: b2', ['b']));
+    expect(grown).toMatchObject({
+      outcome: { kind: 'spoken', mails: ['<b@example.org>', '<b2@example.org>'] },
+      reviews: 2,
+    });
     await w.close();
   });
 });

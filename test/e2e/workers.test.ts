@@ -227,7 +227,9 @@ describe.skipIf(!hasDovecot || !hasPostgres)('workers on one PostgreSQL [needs d
   );
 
   test('a listener that is frozen loses its mailbox to the other, and comes back as the one that waits', async () => {
-    const frozen = holderOf(listeners, 'imap:');
+    let found: Worker | undefined;
+    await waitFor('one listens and the other stands by', () => (found = heir()) !== undefined, { limit: 180_000 });
+    const frozen = found;
     if (frozen === undefined) throw new Error('nobody listens');
     const at = Date.now();
     frozen.signal('SIGSTOP');
