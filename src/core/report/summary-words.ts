@@ -1,5 +1,5 @@
 import type { Address } from '../mail/index.js';
-import { silenceReasons, type SilenceReason } from '../review/index.js';
+import { silenceReasons, silentReasons } from '../review/index.js';
 import type { PredictedSaving, SummaryChange, SummarySeries, SummaryState } from './summary.js';
 import { predictedWords } from './summary-evidence.js';
 
@@ -54,22 +54,12 @@ export function stateWords(state: SummaryState): string {
   }
 }
 
-/** What review reasons mean, for people; those of the thread are in the closed list of silences. */
-const contentReasons: Readonly<Record<string, string>> = {
-  'no-wait-changed': 'no wait is changed',
-  'nits-only': 'there are remarks on form only, and they cause no mail',
-  'runtime-only': 'it acts at run time only',
-  'small-effect': 'the effect is small',
-  'unknown-effect': 'the effect cannot be told',
-  'added-in-new-code': 'the waits are in new code',
-  'not-for-us': 'it is a robot’s, a backport or a notification',
-  'not-a-patch': 'it is no patch',
-};
-
+/** What a reason for silence means, for people; the content's own stand in the detail. */
 export function silenceWords(reason: string, detail = ''): string {
-  const content = detail.split(' ').flatMap((word) => contentReasons[word] ?? []);
+  const known: Readonly<Record<string, string>> = { ...silentReasons, ...silenceReasons };
+  const content = detail.split(' ').flatMap((word) => known[word] ?? []);
   if (reason === 'nothing-to-say' && content.length > 0) return content.join(', ');
-  return silenceReasons[reason as SilenceReason] ?? contentReasons[reason] ?? reason;
+  return known[reason] ?? reason;
 }
 
 /** Old to new, as the patch has them. */

@@ -1,3 +1,5 @@
+import type { SilentReason, WorthReason } from './verdict.js';
+
 /** Every reason for saying nothing, with its meaning in one line. The list is closed: no silence without one of these. */
 export const silenceReasons = {
   'no-policy': 'there is no policy, or it is broken',
@@ -45,3 +47,25 @@ export type LaterReason = 'settle' | 'embargo' | 'cap-hour';
 
 /** Why a reply waits for the operator. */
 export type HeldReason = 'first-twenty' | 'approval';
+
+/** Why the content of a mail deserves an answer, with its meaning in one line. */
+export const worthReasons = {
+  'boot-path-change': 'a wait on the way of a boot, probe, reset or resume changes by enough to matter',
+  risk: 'a rule about waits found something that breaks or wastes: an overflow, a slipped unit, a sleep in an atomic context',
+  'claim-does-not-follow': 'the numbers in the mail do not follow from its logs or its diff',
+  'measurement-missed-wait': 'what was measured did not go through the wait that is changed',
+  'many-devices-cost': 'with many devices the change costs more than it saves',
+} as const satisfies Readonly<Record<WorthReason, string>>;
+
+/** Why the content of a mail deserves none, with its meaning in one line. */
+export const silentReasons = {
+  'no-wait-changed': 'no wait is changed',
+  'nits-only': 'there are remarks on form only, and they cause no mail',
+  'runtime-only': 'it acts at run time only',
+  'small-effect': 'the effect is small',
+  'unknown-effect': 'the effect cannot be told',
+  'added-in-new-code': 'the waits are in new code',
+  'not-for-us': 'it is a robot’s, a backport or a notification',
+  'not-a-patch': 'it is no patch',
+  'answered-elsewhere-in-series': 'another patch of the series has the answer',
+} as const satisfies Readonly<Record<SilentReason, string>>;
