@@ -209,6 +209,13 @@ describe('a new version', () => {
     expect(assembleSeries(heads)[1]?.replaces).toEqual({ id: '<v1-0>', evidence: 'author-title' });
   });
 
+  test('replaces it though the clock of its author was put back between the two, not where the later number came first', () => {
+    const v1 = post('<v1>', '[PATCH] toy: wait less', { after: day });
+    const v2 = post('<v2>', '[PATCH v2] toy: wait less', { after: -180 });
+    expect(assembleSeries([v1, v2])[1]?.replaces?.id).toBe('<v1>');
+    expect(assembleSeries([v2, v1])[0]?.replaces).toBeUndefined();
+  });
+
   test('of another person replaces it by its titles', () => {
     const heads = [
       ...first(),

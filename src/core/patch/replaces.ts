@@ -12,16 +12,21 @@ type Index = {
   readonly byId: Map<string, Posting>;
   readonly byChangeId: Map<string, Posting[]>;
   readonly byTitle: Map<string, Posting[]>;
+  /** In order of arrival, whatever their dates say. */
+  readonly order: ReadonlyMap<Posting, number>;
 };
 
 const hour = 3600e3;
+// A sender's clock that was put right between two versions.
+const clockError = 7 * 24 * hour;
 // After a year the same title is another piece of work.
 const longestPause = 400 * 24 * hour;
 const mostTitles = 40;
 
 /** Finds, for every posting, the one that it replaces: the highest lower version that something ties to it. */
 export function findReplacements(postings: readonly Posting[]): Map<Posting, Replacement> {
-  const index: Index = { byId: new Map(), byChangeId: new Map(), byTitle: new Map() };
+  const order = new Map(postings.map((posting, at) => [posting, at]));
+  const index: Index = { byId: new Map(), byChangeId: new Map(), byTitle: new Map(), order };
   for (const posting of postings) addToIndex(index, posting);
   const found = new Map<Posting, Replacement>();
   for (const posting of postings) {
@@ -51,7 +56,8 @@ function addToIndex(index: Index, posting: Posting): void {
 function findOne(index: Index, found: ReadonlyMap<Posting, Replacement>, posting: Posting): Replacement | undefined {
   const ties = new Map<Posting, ReplaceEvidence>();
   const tie = (earlier: Posting, evidence: ReplaceEvidence): void => {
-    if (earlier !== posting && !ties.has(earlier) && isEarlierVersion(earlier, posting)) ties.set(earlier, evidence);
+    if (earlier !== posting && !ties.has(earlier) && isEarlierVersion(index, earlier, posting))
+      ties.set(earlier, evidence);
   };
   if (posting.changeId !== undefined) {
     for (const earlier of newestFirst(index.byChangeId.get(posting.changeId))) tie(earlier, 'change-id');
@@ -112,11 +118,13 @@ function* namesakes(index: Index, posting: Posting): Iterable<Posting> {
 }
 
 /** A lower version; the RFC before the patch; or the same version sent again, which must be the same patches. */
-function isEarlierVersion(earlier: Posting, posting: Posting): boolean {
+function isEarlierVersion({ order }: Index, earlier: Posting, posting: Posting): boolean {
   // Batches of AUTOSEL are made anew for each release; none takes the place of another.
   if (earlier.branch !== posting.branch || /^autosel/i.test(posting.branch ?? '')) return false;
   const pause = posting.firstDate - earlier.firstDate;
-  if (!(pause >= -hour) || pause > longestPause) return false;
+  const came = (order.get(posting) ?? 0) - (order.get(earlier) ?? 0);
+  const back = came > 0 && earlier.version < posting.version ? clockError : hour;
+  if (!(pause >= -back) || pause > longestPause) return false;
   if (earlier.isRfc && !posting.isRfc) return pause > 0;
   if (posting.isRfc && !earlier.isRfc && (pause <= 0 || earlier.version >= posting.version)) return false;
   if (earlier.version !== posting.version) return earlier.version < posting.version;
