@@ -39,7 +39,14 @@ export { hours, minutes, type Instant, type Period } from './instant.js';
 export type { Caps, Filter, ListPolicy, Policy, PolicyState } from './policy.js';
 export { linksOf, postingOf, threadOf } from './posting-of.js';
 export { quotesAndRemarks } from './said.js';
-export { silenceReasons, silentReasons, worthReasons, type HeldReason, type LaterReason, type SilenceReason } from './silence.js';
+export {
+  silenceReasons,
+  silentReasons,
+  worthReasons,
+  type HeldReason,
+  type LaterReason,
+  type SilenceReason,
+} from './silence.js';
 export type { Arrived, Posting, PostedThread, ThreadMail } from './thread-mail.js';
 export { threadMailOf } from './thread-mail-of.js';
 export { replyTextLimit, unquotedLines } from './unquoted.js';
