@@ -216,6 +216,16 @@ describe('a new version', () => {
     expect(assembleSeries([v2, v1])[0]?.replaces).toBeUndefined();
   });
 
+  test('is none where one patch was sent again under a title that was put right', () => {
+    const paths = ['drivers/toy/toy.c'];
+    const cover = post('<c>', '[PATCH 0/2] toy: poll', { after: day });
+    const under = { parents: ['<c>'], paths };
+    const one = post('<p1>', '[PATCH 1/2] toy: one', under);
+    const two = post('<p2>', '[PATCH 2/2] toy: tow', under);
+    const again = post('<p3>', '[PATCH 2/2] toy: two', under);
+    expect(assembleSeries([cover, one, two, again]).map(({ id }) => id)).toEqual(['<c>']);
+  });
+
   test('of another person replaces it by its titles', () => {
     const heads = [
       ...first(),

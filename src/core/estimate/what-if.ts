@@ -152,8 +152,12 @@ function scaleTicks(ticks: Ticks, factor: number): Ticks | undefined {
   }
 }
 
+// A patch may name any number of turns; beyond this nobody waits for what they add up to.
+const mostNeverLooks = 100_000;
+
 /** What one wait costs on each side if the device never answers: the real timeouts. Nothing where a loop has no bound. */
 export function neverOf(question: Question): Never | undefined {
+  const limits = { maxLooks: mostNeverLooks };
   if (question.before.bound.kind === 'none' || question.after.bound.kind === 'none') return undefined;
   const [before, after] = [question.before, question.after].map((side) => {
     if (side.call === undefined) return undefined;
@@ -163,7 +167,7 @@ export function neverOf(question: Question): Never | undefined {
       bound: side.bound,
       look: lookOf(side.call, question.machine),
     };
-    const end = runAlone((now) => pollUntilReady(now, poll, Infinity, question.machine), 0);
+    const end = runAlone((now) => pollUntilReady(now, poll, Infinity, question.machine, limits), 0);
     return end.ended === 'timeout' ? end.at : undefined;
   });
   return before === undefined || after === undefined ? undefined : { before, after };

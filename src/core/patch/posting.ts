@@ -119,8 +119,14 @@ function fitOf(posting: Posting, head: PatchHead, window: number): 'yes' | 'repe
   const taken = head.index === 0 ? posting.cover : posting.members.get(head.index);
   if (taken === undefined) return 'yes';
   // Under the same number stands the same patch, or another work in the same thread that is counted alike.
-  const isSame = taken.title === head.title && posting.version === head.version && !head.isResend;
+  const isSame = isSameWork(taken, head) && posting.version === head.version && !head.isResend;
   return window === tiedWindow && isSame ? 'repeat' : 'no';
+}
+
+/** The same title, or the same author's patch of the same files under a title that was put right. */
+function isSameWork(a: PatchHead, b: PatchHead): boolean {
+  if (a.title === b.title) return true;
+  return a.author === b.author && a.paths.length > 0 && a.paths.join(' ') === b.paths.join(' ');
 }
 
 /** The cover letter names another count than the patches below it: theirs is the true one. */

@@ -8,7 +8,8 @@ const leastLikeness = 4;
 /** The other polls of the tree that are most like the one that a change is about, the most alike first. */
 export function siblingsOf(change: DelayChange, polls: readonly Poll[], vendors: readonly string[]): Sibling[] {
   if (!['sleep', 'busy', 'poll-interval'].includes(change.kind)) return [];
-  if (change.before === undefined) return [];
+  // What waits once has nothing to learn from a loop.
+  if (change.before === undefined || change.inLoop !== true) return [];
   const own = polls.find((p) => p.file === change.file && p.function === change.function);
   const about = { change, own, vendors, words: wordsOf(change.function ?? '') };
   return polls
