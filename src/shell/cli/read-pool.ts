@@ -28,6 +28,8 @@ const mailLimit = 10_000;
 // V8 lets a heap double before it collects garbage. A mail leaves next to nothing behind: a fifth is enough. No hard limit is set: one
 // allocation that is larger than what is left of it would end the whole process.
 const lateGrowth = '--heap-growing-percent=20';
+// V8 optimises what has run a little and throws that away when other mail looks otherwise: later costs a fifth less CPU time in all.
+const lateOptimising = '--interrupt-budget=400000';
 const youngHeap = { maxYoungGenerationSizeMb: 24 };
 
 /**
@@ -83,6 +85,7 @@ function compiledWorker(): Worker | undefined {
 
 function openPool(url: URL, threads: number): Tinypool {
   setFlagsFromString(lateGrowth);
+  setFlagsFromString(lateOptimising);
   return new Tinypool({
     filename: url.href,
     name: 'readInWorker',
