@@ -157,7 +157,8 @@ describe.skipIf(!hasDovecot)('IMAP [needs dovecot]', () => {
     ]);
   });
 
-  test('a mailbox that is made anew is read from its beginning', async () => {
+  // Dovecot may break its own index where a mailbox is made anew under a session that has it open: another one is tried then.
+  test('a mailbox that is made anew is read from its beginning', { retry: 2 }, async () => {
     user++;
     const box = `Lists/box${user}`;
     imap.admin('mailbox', 'create', '-u', `bot${user}`, box);
