@@ -119,6 +119,23 @@ describe.skipIf(!hasPostgres)('processes that share a PostgreSQL store [needs po
   });
 });
 
+test('where nobody can say who has a posting in hand, no other is tried', async () => {
+  const w = await World.open({ lists: [listPolicy({ settle: 0 })] });
+  for (const id of ['a', 'b', 'c']) {
+    const body = patchBody(`drivers/wake/${id}.c`);
+    await w.mail(mailText({ id, subject: `[PATCH] wake: ${id}`, body, date: w.now, from: `${id}@example.org` }));
+  }
+  const asked: string[] = [];
+  const take = (key: string): Promise<undefined> => Promise.resolve(void asked.push(key));
+  const down: Turns = { ...soleTurns(() => undefined), take, areGiven: () => false };
+  expect(await decideOne(w.store, { ...w.deps(), turns: down }, w.now)).toBeUndefined();
+  expect(asked).toHaveLength(1);
+  const others: Turns = { ...down, areGiven: () => true };
+  expect(await decideOne(w.store, { ...w.deps(), turns: others }, w.now)).toBeUndefined();
+  expect(asked).toHaveLength(4);
+  await w.close();
+});
+
 describe('a review made ahead of the transaction', () => {
   test('is taken as it is when nothing has come, and made again when the series has grown', async () => {
     const w = await World.open({ lists: [listPolicy({ settle: 0 })] });

@@ -30,7 +30,11 @@ afterEach(async () => {
 type Kept = { mails: DirectoryMail[]; cursor: string | undefined };
 type Watching = { readonly events: DirectoryEvent[]; readonly ended: Promise<unknown>; stop(): Promise<void> };
 
-function watch(reader: DirectoryReader, kept: Kept, more: { sweepEvery?: number; dieAfter?: number } = {}): Watching {
+function watch(
+  reader: DirectoryReader,
+  kept: Kept,
+  more: { sweepEvery?: number; dieAfter?: number; patient?: boolean } = {},
+): Watching {
   const events: DirectoryEvent[] = [];
   const end = new AbortController();
   let count = 0;
@@ -88,6 +92,14 @@ describe('a Maildir as a source', () => {
     await got(kept, 2);
     expect(subjects(kept)).toEqual(['one', 'two']);
     expect(w.events.map((event) => event.kind).slice(0, 3)).toEqual(['first-start', 'connected', 'swept']);
+  });
+
+  test('that is not there yet is waited for by one that is patient', async () => {
+    const gone = join(folder, 'not-yet');
+    const w = watch(maildirReader(gone), { mails: [], cursor: undefined }, { patient: true });
+    await waitFor('it has tried', () => w.events.some(({ kind }) => kind === 'disconnected'));
+    for (const made of ['new', 'cur', 'tmp']) mkdirSync(join(gone, made), { recursive: true });
+    await swept(w);
   });
 
   test('is found anew by the sweep where the file system announces nothing', async () => {

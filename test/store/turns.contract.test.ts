@@ -134,6 +134,21 @@ describe.skipIf(!hasPostgres)('turns on PostgreSQL [needs postgresql]', () => {
     await taken(far, 'something else');
   });
 
+  test('a close while it comes back ends it, though the server answers in that moment', async () => {
+    const url = await cluster.fresh();
+    const gate = await startGate(url);
+    open.push(() => gate.close());
+    const { turns, losses } = await ask(gate.url);
+    gate.hold();
+    await endSessions(url);
+    await waitFor('it comes back', () => gate.held() > 0);
+    expect(losses).toHaveLength(1);
+    expect([turns.areGiven(), await turns.take('box')]).toEqual([false, undefined]);
+    const closed = turns.close();
+    gate.open();
+    await closed;
+  });
+
   test('a transaction of a frozen process is rolled back, and the others go on', async () => {
     const url = await cluster.fresh();
     const [frozen, other] = [
@@ -169,6 +184,44 @@ describe.skipIf(!hasPostgres)('turns on PostgreSQL [needs postgresql]', () => {
     await client.end();
   }
 });
+
+/** A way to the server that lets new connections wait in front of it. */
+async function startGate(
+  url: string,
+): Promise<{ url: string; hold(): void; held(): number; open(): void; close(): Promise<void> }> {
+  const target = new URL(url);
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  let waiting: (() => void)[] | undefined;
+  const server: Server = createServer((near) => {
+    sockets.add(near);
+    near.on('error', () => undefined);
+    const pass = (): void => {
+      const far = connect(Number(target.port), target.hostname);
+      far.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    };
+    if (waiting === undefined) pass();
+    else waiting.push(pass);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const gated = new URL(url);
+  gated.port = String(port);
+  return {
+    url: gated.href,
+    hold: () => void (waiting = []),
+    held: () => waiting?.length ?? 0,
+    open: () => {
+      for (const pass of waiting ?? []) pass();
+      waiting = undefined;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
 
 /** A way to the server that can go dead without a word, as a network does: what is sent is swallowed, and nothing is closed. */
 async function startWire(url: string): Promise<{ url: string; cut(): void; mend(): void; close(): Promise<void> }> {

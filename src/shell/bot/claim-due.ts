@@ -39,6 +39,7 @@ export async function claimDue<C extends Candidate>(
     const posting = postingOf(found.related, mail);
     const turn = await deps.turns.take(`posting ${posting?.id ?? mail}`);
     if (turn === undefined) {
+      if (!deps.turns.areGiven()) return undefined;
       others.push(mail, ...(posting?.members ?? []), ...(posting?.cover === undefined ? [] : [posting.cover]));
       continue;
     }

@@ -107,20 +107,21 @@ async function runLoops(
     log.info('daemon.stopping');
   });
   const told = { ...given, domain: settings.instance.domain };
-  const work: Readonly<Record<Role, () => Promise<Promise<void>[]>>> = {
-    listener: async () => [...(await listen(running)), policyLoop(running)],
+  // Each is watched as soon as it runs: one may fail while another is still being opened.
+  const side = (loops: readonly Promise<void>[]): Promise<void> => Promise.all(loops.map(watch)).then(() => undefined);
+  const work: Readonly<Record<Role, () => Promise<void>>> = {
+    listener: async () => side([...(await listen(running)), policyLoop(running)]),
     reviewer: async () => {
       const judge = {
         review: reviewerOf(await openKnowledge(), settings.seed),
         compose: composerOf({ secret: told.secret, domain: told.domain }),
       };
-      return [decideLoop(running, { ...judge, secret: told.secret, domain: told.domain }), pruneLoop(running)];
+      return side([decideLoop(running, { ...judge, secret: told.secret, domain: told.domain }), pruneLoop(running)]);
     },
-    sender: () => Promise.resolve([sendLoop(running, given.transports), tellLoop(running, told)]),
-    digest: () => Promise.resolve([digestLoop(running, told)]),
+    sender: () => side([sendLoop(running, given.transports), tellLoop(running, told)]),
+    digest: () => side([digestLoop(running, told)]),
   };
-  const started = await Promise.all(given.roles.map((role) => work[role]()));
-  await Promise.all(started.flat().map(watch));
+  await Promise.all(given.roles.map((role) => watch(work[role]())));
   if (failures.length > 0) throw asFailure(failures[0]);
 }
 

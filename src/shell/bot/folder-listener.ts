@@ -15,7 +15,7 @@ export async function listenFolder(
   const name = `${kind}:${path}`;
   const state = register(parts.health, name, sweep);
   const counts = { new: 0, copy: 0, quarantined: 0 };
-  const watch = (mine: AbortSignal): Promise<void> =>
+  const watch = (mine: AbortSignal, patient: boolean): Promise<void> =>
     watchDirectory(
       {
         reader: kind === 'maildir' ? maildirReader(path) : inboxReader(path),
@@ -23,6 +23,7 @@ export async function listenFolder(
         sweepEvery: sweep,
         sizeLimit: options.limits.sizeLimit,
         pause: options.limits.pause,
+        patient,
       },
       {
         cursor: () => patiently(() => store.read((db) => readCursor(db, name))),

@@ -52,9 +52,10 @@ export async function listenImap(
       batchBytes: 4_000_000,
       pause: limits.pause,
     };
-    return listenInTurn(name, { state, parts, signal }, (mine) =>
-      watchMailbox(watch, keeperOf(name, parts, mine), (event) => note(event, { name, state, parts }), mine),
-    );
+    return listenInTurn(name, { state, parts, signal }, (mine, patient) => {
+      const report = (event: WatchEvent): void => note(event, { name, state, parts });
+      return watchMailbox({ ...watch, patient }, keeperOf(name, parts, mine), report, mine);
+    });
   });
   await Promise.all(watches);
 }
@@ -86,18 +87,28 @@ export function register(health: Health, name: string, sweepEvery: number): Sour
   return state;
 }
 
-/** Listens while the source is ours, and stands by while another process listens. */
+/**
+ * Listens while the source is ours, and stands by while another process listens. Trouble that lasts ends a process that has just been
+ * started; one that was at work already, `patient`, waits for a mailbox or folder that it takes over.
+ */
 export async function listenInTurn(
   name: string,
   at: { readonly state: SourceHealth; readonly parts: ListenerParts; readonly signal: AbortSignal },
-  listen: (mine: AbortSignal) => Promise<void>,
+  listen: (mine: AbortSignal, patient: boolean) => Promise<void>,
 ): Promise<void> {
   const { state, parts, signal } = at;
   const { turns, log } = parts;
-  const onWait = (): void => void Object.assign(state, { standby: true, connected: false });
-  await whileMine({ turns, key: name, log, signal, onWait }, (mine) => {
+  let patient = false;
+  const onWait = (): void => {
+    patient = true;
+    // While nobody can say who listens, nobody may.
+    Object.assign(state, { standby: turns.areGiven(), connected: false });
+  };
+  await whileMine({ turns, key: name, log, signal, onWait }, async (mine) => {
     Object.assign(state, { standby: false, connected: false, lastSweep: undefined });
-    return listen(mine);
+    const wasPatient = patient;
+    patient = true;
+    await listen(mine, wasPatient);
   });
 }
 

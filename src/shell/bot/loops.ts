@@ -112,7 +112,8 @@ function watchRefusals({ store, turns }: Running): { shared: { turns?: Turns }; 
     refused ||= turn === undefined;
     return turn;
   };
-  return { shared: { turns: { take, ring: () => turns.ring(), close: () => turns.close() } }, wereRefused };
+  const shared = { take, areGiven: () => turns.areGiven(), ring: () => turns.ring(), close: () => turns.close() };
+  return { shared: { turns: shared }, wereRefused };
 }
 
 /** Notices for people go the way of the replies to people, and wait as patiently. */

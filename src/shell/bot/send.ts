@@ -99,6 +99,7 @@ async function findNext(store: Store, deps: SendDeps, now: Instant): Promise<Nex
         if (state.kind === 'none') return undefined;
         turn = await deps.turns?.take(`reply ${reply.messageId}`);
         if (turn === undefined && deps.turns !== undefined) {
+          if (!deps.turns.areGiven()) return undefined;
           others.push(reply.id);
           continue;
         }

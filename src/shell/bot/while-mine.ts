@@ -24,8 +24,10 @@ export async function whileMine(mine: Mine, work: (signal: AbortSignal) => Promi
   while (!signal.aborted) {
     const turn = await turns.take(key);
     if (turn === undefined) {
-      if (!isWaiting) log.info('turn.awaited', { turn: key });
-      isWaiting = true;
+      if (!isWaiting && turns.areGiven()) {
+        log.info('turn.awaited', { turn: key });
+        isWaiting = true;
+      }
       onWait?.();
       await rest(lookEvery, signal);
       continue;

@@ -37,6 +37,8 @@ export type DirectoryWatch = {
   /** Larger mails are not read whole. Bytes. */
   readonly sizeLimit: number;
   readonly pause: { readonly first: number; readonly longest: number };
+  /** Waits also for a folder that cannot be read at the start: it is known to work, elsewhere or before. */
+  readonly patient?: boolean;
 };
 
 export type DirectoryEvent =
@@ -46,7 +48,7 @@ export type DirectoryEvent =
   | { readonly kind: 'disconnected'; readonly detail: string; readonly pause: number };
 
 /**
- * Watches a folder of mails until the signal. Throws a Failure when it cannot be read at the start, and what the keeper throws; a
+ * Watches a folder of mails until the signal. Throws a Failure when it cannot be read at the start, unless it is patient, and what the keeper throws; a
  * folder that cannot be read later is waited for with growing pauses.
  */
 export async function watchDirectory(
@@ -70,7 +72,7 @@ export async function watchDirectory(
         report({ kind: 'swept', mails });
       } catch (error) {
         failure = asFailure(error, watch.path);
-        if (failure === undefined || !worked) throw failure ?? error;
+        if (failure === undefined || !(worked || watch.patient === true)) throw failure ?? error;
       }
       if (failure === undefined) await bell.wait(watch.sweepEvery);
       else {

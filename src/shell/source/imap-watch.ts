@@ -37,6 +37,8 @@ export type MailboxWatch = {
   readonly batchBytes: number;
   /** First and longest pause between connections, in milliseconds. */
   readonly pause: { readonly first: number; readonly longest: number };
+  /** Waits also for trouble that lasts: it is known to work, elsewhere or before. */
+  readonly patient?: boolean;
 };
 
 export type WatchEvent =
@@ -52,7 +54,7 @@ const batchMails = 200;
 
 /**
  * Watches one mailbox until the signal: a new connection after every loss, with growing pauses. Throws only a lasting
- * ImapError before the first success, and what the keeper throws.
+ * ImapError before the first success, unless it is patient, and what the keeper throws.
  */
 export async function watchMailbox(
   watch: MailboxWatch,
@@ -60,7 +62,7 @@ export async function watchMailbox(
   report: (event: WatchEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let worked = false;
+  let worked = watch.patient ?? false;
   let losses = 0;
   const tell = (event: WatchEvent): void => {
     if (event.kind === 'swept') {

@@ -13,8 +13,10 @@ export type Turn = {
 
 /** Who does what among the processes that share a store. */
 export type Turns = {
-  /** The turn, unless another has it. */
+  /** The turn, unless another has it, or nobody can be asked. */
   take(key: string): Promise<Turn | undefined>;
+  /** Whether turns can be had at all: what is refused meanwhile is not another's. */
+  areGiven(): boolean;
   /** Wakes every process that shares the store: there may be something to do. */
   ring(): void;
   close(): Promise<void>;
@@ -38,6 +40,7 @@ export function soleTurns(onRing: () => void): Turns {
       held.add(key);
       return Promise.resolve({ lost: signal, release: () => Promise.resolve(void held.delete(key)) });
     },
+    areGiven: () => true,
     ring: onRing,
     close: () => Promise.resolve(),
   };
@@ -106,6 +109,10 @@ class PostgresTurns implements Turns {
     if (this.#held.get(key) === lost) this.#held.delete(key);
   }
 
+  areGiven(): boolean {
+    return this.#link !== undefined;
+  }
+
   ring(): void {
     this.#options.onRing();
     // A bell that is not heard costs a nap: whoever waits looks by himself after a while.
@@ -132,6 +139,9 @@ class PostgresTurns implements Turns {
       }
       if (!(await slept(pause, this.#closing.signal))) return;
       link = await this.#connect().catch(() => undefined);
+      if (!this.#closing.signal.aborted) continue;
+      if (link !== undefined) this.#lose(link);
+      return;
     }
   }
 
@@ -173,9 +183,12 @@ class PostgresTurns implements Turns {
       connectionString: this.#url,
       stream: () => socket,
       keepAlive: true,
-      connectionTimeoutMillis: Math.max(silence / 2, 1000),
       application_name: 'reveille turns',
     });
+    // For all of it, not for the handshake alone: a server may fall silent right after.
+    const quit = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(Math.max(silence / 2, 1000))]);
+    const giveUp = (): void => void socket.destroy(new Error('no connection in time'));
+    quit.addEventListener('abort', giveUp);
     client.on('error', (error) => end.abort(error));
     client.on('end', () => end.abort('the connection has ended'));
     client.on('notification', onRing);
@@ -188,6 +201,8 @@ class PostgresTurns implements Turns {
     } catch (error) {
       socket.destroy();
       throw error;
+    } finally {
+      quit.removeEventListener('abort', giveUp);
     }
   }
 }
