@@ -83,6 +83,14 @@ describe('no change, still', () => {
     expect(outlineOf(['-\tmsleep(100);', '+\tmsleep(PCIE_T_PVPERL_MS);'])).toEqual([]);
   });
 
+  test('is it only where the name means that header', () => {
+    const lines = ['-\tmsleep(90);', '+\tmsleep(LINK_WAIT_SLEEP_MS);'];
+    const inFolder = (folder: string): string[] =>
+      outline(findChanges(patchOf(lines, { section, file: `drivers/pci/controller/${folder}/toy.c` }), kit));
+    expect(inFolder('dwc')).toEqual([]);
+    expect(inFolder('toy')).toEqual(['toy_start sleep 90000..90000 > ?']);
+  });
+
   test('is a condition whose record has another name', () => {
     const lines = ['-\tif (old_toy->gpio)', '+\tif (toy->gpio)', ' \t\tmsleep(100);'];
     expect(outlineOf(lines)).toEqual([]);
@@ -202,6 +210,15 @@ describe('the rounds of a loop', () => {
   test('follow the step of the body', () => {
     const loop = [' \twhile (left > 0) {', ' \t\tudelay(100);', ' \t\tleft -= 100;', ' \t}'];
     expect(countOf(['-\tint left = 500;', '+\tint left = 900;', ...loop])).toBe(9);
+  });
+
+  test('follow no step beside that of the head', () => {
+    const skip = [' \t\tif (late(toy))', ' \t\t\ti += 9;', ' \t\tudelay(100);'];
+    const head = (n: number): string => `\tfor (i = 0; i < ${n}; i++) {`;
+    expect(countOf([`-${head(50)}`, `+${head(100)}`, ...skip, ' \t}'])).toBe(100);
+    const open = (n: number): string => `\tfor (i = 0; i < ${n};) {`;
+    const plain = [' \t\tudelay(100);', ' \t\ti += 9;', ' \t}'];
+    expect(countOf([`-${open(50)}`, `+${open(100)}`, ...plain])).toBe(12);
   });
 
   test('of a new loop that counts time are not told', () => {

@@ -147,11 +147,17 @@ function helperBackoff(site: Site, sides: readonly Side[], scope: Scope): Backof
   return runHelper(helper, fixed, scope);
 }
 
+// The same for every wait of a function.
+const insides = new WeakMap<Block, { readonly backoff: Backoff | undefined }>();
+
 /** The wait inside such a helper, whatever it is called with. */
 function insideHelper(site: Site, sides: readonly Side[], scope: Scope): Backoff | undefined {
   if (site.place.function === undefined) return undefined;
   const helper = helperNamed(site.place.function, site.side.which, sides);
-  return helper?.side === site.side ? runHelper(helper, new Map(), scope) : undefined;
+  if (helper?.side !== site.side) return undefined;
+  const known = insides.get(helper.block) ?? { backoff: runHelper(helper, new Map(), scope) };
+  insides.set(helper.block, known);
+  return known.backoff;
 }
 
 function runHelper(helper: Helper, fixed: ReadonlyMap<string, number>, scope: Scope): Backoff | undefined {

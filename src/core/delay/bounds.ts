@@ -1,8 +1,9 @@
 import type { Block } from '../csource/index.js';
-import { loopBound } from './loop.js';
+import { loopBound, type LoopBound } from './loop.js';
 import type { Scope } from './scope.js';
 import { isTouched, placeOf, type Side } from './side.js';
 import type { Site } from './site.js';
+import type { Wait } from './change.js';
 
 /** Bounds of the counted loops of one side, as sites of kind retry-count. `waits` are the side's other sites. */
 export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Site[] {
@@ -26,9 +27,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
         ...(bound.rounds === undefined ? {} : { count: bound.rounds }),
         resolved: bound.rounds === undefined ? 'no' : 'literal',
         unknown: bound.unknown,
-        ...(bound.rounds === undefined && bound.limit !== undefined
-          ? { question: { expressions: [bound.limit], unit: 'count' as const, known: {} } }
-          : {}),
+        ...questionAbout(bound),
       },
       via: bound.via ?? [],
       place: { ...placeOf(side, block.start), loops: [block] },
@@ -63,4 +62,11 @@ function textLine(side: Side, block: Block, text: string): number {
     if ((side.lines[i]?.text ?? '').replace(/\s+/g, '').includes(words)) return i;
   }
   return block.line;
+}
+
+/** What a kernel tree may tell of a count that has no value, or one that is only assumed. */
+function questionAbout({ rounds, limit, assumed }: LoopBound): Pick<Wait, 'question'> {
+  if (limit === undefined || (rounds !== undefined && assumed === undefined)) return {};
+  const question = { expressions: [limit], unit: 'count' as const, known: {} };
+  return { question: assumed === undefined ? question : { ...question, assumed } };
 }

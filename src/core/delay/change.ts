@@ -31,6 +31,8 @@ export type Question = {
   readonly unit: ArgumentUnit | 'count' | 'by-use';
   readonly of?: string;
   readonly known: Readonly<Record<string, string>>;
+  /** Names that have a value already, unless the tree gives them another. */
+  readonly assumed?: Readonly<Record<string, string>>;
 };
 
 export type Role = 'poll-interval' | 'settle' | 'timeout' | 'retry' | 'periodic' | 'autosuspend' | 'unknown';

@@ -8,7 +8,7 @@ import { isTouched, type Side } from './side.js';
 import type { Site } from './site.js';
 import { lookupAt } from './scope.js';
 import { inUnit } from './quantity.js';
-import { evaluate, type Evaluated } from './value.js';
+import { assumedIn, evaluate, type Evaluated } from './value.js';
 import { isCountName, isTimeName, isTimeoutName, SPEAKS_OF_TIME, unitOfName, unitOfRemark, wordsOf } from './words.js';
 
 type Both = { readonly old: Side; readonly new: Side };
@@ -295,8 +295,10 @@ function asWait(d: Defined, kind: WaitKind, unit: ArgumentUnit | undefined): Wai
     return { text, resolved, unknown, ...(value === undefined || value.time ? {} : { count: value.max }) };
   }
   const span = value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
-  const isOpen = unknown.length > 0 || (value !== undefined && span === undefined);
-  const question: Question = { expressions: [d.define.body], unit: unit ?? 'by-use', of: d.define.name, known: {} };
+  const assumed = assumedIn([d.evaluated]);
+  const isOpen = unknown.length > 0 || assumed.assumed !== undefined || (value !== undefined && span === undefined);
+  const asked = { expressions: [d.define.body], unit: unit ?? 'by-use', of: d.define.name, known: {} } as const;
+  const question: Question = { ...asked, ...assumed };
   return { text, ...(span === undefined ? {} : { span }), resolved, unknown, ...(isOpen ? { question } : {}) };
 }
 

@@ -45,9 +45,13 @@ function sameGuard(a: Block, b: Block): boolean {
   return a.kind === b.kind && condition(a) === condition(b);
 }
 
+// Nobody writes a longer one by hand; what a pattern costs grows faster than its text.
+const LONGEST_CONDITION = 2000;
+
 /** The condition with the records that its members stand in taken out: `toy->gpio` and `t->gpio` test the same thing. */
 function condition(guard: Block): string {
-  return guard.head.replace(/\s/g, '').replace(/(?:\w+(?:->|\.))+(?=\w)/g, '');
+  const text = guard.head.replace(/\s/g, '');
+  return text.length > LONGEST_CONDITION ? text : text.replace(/\b(?:\w+(?:->|\.))+(?=\w)/g, '');
 }
 
 function standsIn(site: Site, guard: Block): boolean {

@@ -1,8 +1,8 @@
-import type { Block, Token } from '../csource/index.js';
+import type { Assign, Block, Token } from '../csource/index.js';
 import type { Bound } from './change.js';
-import type { Side } from './side.js';
+import { placeOf, type Side } from './side.js';
 import { lookupAt, type Scope } from './scope.js';
-import { evaluate } from './value.js';
+import { assumedIn, evaluate } from './value.js';
 
 /** How a loop ends when what it waits for never comes. */
 export type LoopBound = {
@@ -19,6 +19,8 @@ export type LoopBound = {
   readonly step?: number;
   /** Constants that the count comes from. */
   readonly via?: readonly string[];
+  /** What of the count a kernel tree may know better. */
+  readonly assumed?: Readonly<Record<string, string>>;
   /** Names that the count needs and the patch does not give. */
   readonly unknown: readonly string[];
 };
@@ -109,7 +111,8 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   const lookup = lookupAt(scope, side, loop.start);
   const base = { bound: 'count' as const, text: counted.text, counter: counted.counter };
   const start = startOf(counted.counter, side, loop);
-  const step = stepSize(parts[2] ?? '', counted.counter) ?? stepInBody(counted.counter, side, loop);
+  const headStep = (parts[2] ?? '').trim();
+  const step = headStep === '' ? stepInBody(counted.counter, side, loop) : stepSize(headStep, counted.counter);
   const limitText = counted.down ? start : counted.limit;
   if (limitText === undefined) return { ...base, unknown: [counted.counter] };
   const limit = evaluate(limitText, lookup);
@@ -121,10 +124,11 @@ function withRounds(counted: Counted, side: Side, loop: Block, scope: Scope, par
   if (value === undefined || value.time || by === undefined || by <= 0)
     return { ...base, unknown: limit.unknown, ...((from?.max ?? 0) === 0 && by === 1 ? { limit: limitText } : {}) };
   const rounds = Math.ceil((value.max - (from?.max ?? 0)) / by);
+  if (rounds < 0 || !Number.isFinite(rounds)) return { ...base, unknown: [] };
   const { via } = limit;
-  return rounds >= 0 && Number.isFinite(rounds)
-    ? { ...base, rounds, step: by, via, unknown: [] }
-    : { ...base, unknown: [] };
+  const { assumed } = assumedIn([limit]);
+  const isOpen = assumed !== undefined && (from?.max ?? 0) === 0 && by === 1;
+  return { ...base, rounds, step: by, via, ...(isOpen ? { limit: limitText, assumed } : {}), unknown: [] };
 }
 
 function stepSize(text: string, counter: string): string | undefined {
@@ -132,12 +136,20 @@ function stepSize(text: string, counter: string): string | undefined {
   return at?.[1] === counter ? at[2] : undefined;
 }
 
-/** `left -= 100` in the body: how far one round goes. */
+/** `left -= 100` in the body of a loop whose head takes no step: how far one round goes, where each takes it. */
 function stepInBody(counter: string, side: Side, loop: Block): string | undefined {
   const steps = side.fragment.assigns.filter(
     (a) => a.target === counter && a.start >= loop.start && a.end <= loop.end && /^[-+]=$/.test(a.operator),
   );
-  return steps.length === 1 ? steps[0]?.value : undefined;
+  const [only] = steps;
+  return only !== undefined && steps.length === 1 && isAlways(only, side, loop) ? only.value : undefined;
+}
+
+/** A statement of the loop itself: no block and no condition between the two. */
+function isAlways(assign: Assign, side: Side, loop: Block): boolean {
+  if (placeOf(side, assign.start).blocks.at(-1) !== loop) return false;
+  const before = side.fragment.tokens.filter((t) => t.start >= loop.start && t.end <= assign.start).at(-1);
+  return before !== undefined && /^[;{}]$/.test(before.text);
 }
 
 /** The counter's value before the loop: the last plain assignment to it above, or in the loop's own head. */

@@ -44,15 +44,17 @@ export type PathPlace = {
 
 /** Which path through the system code is on, by its function's name, its place in the tree and the subject. */
 export function pathOf(place: PathPlace): Judged<CodePath> {
+  // No name that a person gave is longer.
+  const name = place.name?.slice(0, 200) ?? '';
   // `toy_probe1` is a probe as well.
-  const words = place.name === undefined ? [] : wordsOf(place.name).map((w) => w.replace(/(?<=[a-z]{3})\d$/, ''));
+  const words = name === '' ? [] : wordsOf(name).map((w) => w.replace(/(?<=[a-z]{3})\d$/, ''));
   const firmware = place.flavour !== 'linux' && place.flavour !== 'rust' && place.flavour !== 'freebsd';
   const start: CodePath = firmware || STARTS_EARLY.test(place.file) ? 'init' : 'probe';
   // Taking a device out of reset is how it is started, whatever the word "reset" says.
   if (words.some((w) => /^(?:deassert|assert)$/.test(w)) && words.some((w) => /^(?:reset|rst|perst)$/.test(w)))
     return { is: start, by: 'a reset line is set or released', sure: 0.6 };
   // What a function is called for from outside, at the end of its name, says more than what it does.
-  const entry = ENTRY.exec(place.name ?? '')?.[1];
+  const entry = ENTRY.exec(name)?.[1];
   for (const [path, pattern, sure] of STRONG) {
     const word = words.findLast((w) => pattern.test(w));
     if (word !== undefined) return { is: path, by: `"${word}" in the name`, sure };
@@ -70,7 +72,7 @@ export function pathOf(place: PathPlace): Judged<CodePath> {
   if (told === undefined && words.includes('wakeup')) return { is: 'resume', by: '"wakeup" in the name', sure: 0.7 };
   if (runtime === undefined) {
     // Bringing a device up: from its probe or, with runtime power management, from its first use.
-    if (POWERS_UP.test(place.name ?? '')) return { is: start, by: 'brings a device up', sure: 0.5 };
+    if (POWERS_UP.test(name)) return { is: start, by: 'brings a device up', sure: 0.5 };
     if (told !== undefined && told.is !== 'reset') return told;
     const core = words.find((w) => w === 'resetcore');
     if (core !== undefined) return { is: start, by: `"${core}" in the name`, sure: 0.5 };

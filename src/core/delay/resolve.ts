@@ -21,7 +21,7 @@ export function askedOf(change: DelayChange): Asked {
   const open = waits.filter((w) => w.question !== undefined);
   return {
     file: change.file,
-    names: [...new Set(open.flatMap((w) => w.unknown))],
+    names: [...new Set(open.flatMap((w) => [...w.unknown, ...Object.keys(w.question?.assumed ?? {})]))],
     units: [...new Set(open.flatMap((w) => (w.question?.unit === 'by-use' ? (w.question.of ?? []) : [])))],
   };
 }
@@ -52,7 +52,9 @@ export function resolveChanges(
 
 function budgetOf(side: 'before' | 'after', change: DelayChange, wait: Wait | undefined): DelayChange['budget'] {
   const rounds = change.rounds[side];
-  if (wait?.span === undefined || rounds === undefined || change.budget[side] !== undefined) return {};
+  const was = change[side]?.span;
+  if (wait?.span === undefined || rounds === undefined) return {};
+  if (change.budget[side] !== undefined && was?.min === wait.span.min && was.max === wait.span.max) return {};
   return { [side]: { min: wait.span.min * rounds, max: wait.span.max * rounds } };
 }
 
@@ -64,10 +66,15 @@ export function resolveWait(wait: Wait, answer: Pick<TreeAnswer, 'constants' | '
     const known = own(question.known, name);
     if (known !== undefined) return { text: known, from: 'define' };
     const text = own(answer.constants, name);
-    return text === undefined ? undefined : { text, from: 'tree' };
+    if (text !== undefined) return { text, from: 'tree' };
+    const assumed = own(question.assumed ?? {}, name);
+    return assumed === undefined ? undefined : { text: assumed, from: 'header' };
   };
   const ends = question.expressions.map((text) => evaluate(text, lookup));
   const unknown = [...new Set(ends.flatMap((e) => e.unknown))];
+  // Of what has a value already the tree knows nothing better.
+  const isKnown = wait.span !== undefined || wait.count !== undefined;
+  if (isKnown && question.assumed !== undefined && ends.every((e) => e.resolved !== 'tree')) return wait;
   if (question.unit === 'count') {
     const value = ends[0]?.value;
     return value === undefined || value.time

@@ -112,8 +112,9 @@ function fileVariable(scope: Scope, side: Side, name: string): Meaning | undefin
 }
 
 function headerConstant(side: Side, name: string): Meaning | undefined {
-  const text = side.flavour === 'linux' ? HEADER_CONSTANTS.get(name) : undefined;
-  return text === undefined ? undefined : { text, from: 'tree' };
+  const known = side.flavour === 'linux' ? HEADER_CONSTANTS.get(name) : undefined;
+  if (known === undefined || !side.file.path.startsWith(known.under ?? '')) return undefined;
+  return { text: known.text, from: 'header' };
 }
 
 function localKey(side: Side, offset: number, name: string): string {

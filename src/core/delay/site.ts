@@ -5,7 +5,7 @@ import type { Question, Wait, WaitKind } from './change.js';
 import { isTouched, placeOf, type Place, type Side } from './side.js';
 import { lookupAt, type Scope } from './scope.js';
 import { inUnit } from './quantity.js';
-import { evaluate, probe, type Evaluated, type Lookup } from './value.js';
+import { assumedIn, evaluate, probe, type Evaluated, type Lookup } from './value.js';
 import { isTimeName, isCountName, isTimeoutName, unitOfName, unitOfRemark } from './words.js';
 import { wrapperUnit } from './wrapper.js';
 
@@ -174,12 +174,14 @@ export function questionOf(
   evaluated: readonly Evaluated[],
   unit: Question['unit'],
 ): { question?: Question } {
-  if (evaluated.every((e) => e.unknown.length === 0)) return {};
+  const assumed = assumedIn(evaluated);
+  if (assumed.assumed === undefined && evaluated.every((e) => e.unknown.length === 0)) return {};
   return {
     question: {
       expressions,
       unit,
       known: Object.assign({}, ...evaluated.map((e) => e.known)) as Record<string, string>,
+      ...assumed,
     },
   };
 }

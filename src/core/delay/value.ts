@@ -6,7 +6,8 @@ import { ADD, CONSTANTS, FROM_TIME, NOW, SAME, TO_TIME } from './units.js';
 export type Meaning = {
   readonly text: string;
   readonly params?: readonly string[];
-  readonly from: 'define' | 'local' | 'tree';
+  /** `header`: as the kernel's headers had it in the version that we know; a tree at hand knows better. */
+  readonly from: 'define' | 'local' | 'tree' | 'header';
   /** The texts of a variable that is set to one of several. */
   readonly choices?: readonly string[];
 };
@@ -23,6 +24,8 @@ export type Evaluated = {
   readonly via: readonly string[];
   /** What those names were explained by. */
   readonly known: Readonly<Record<string, string>>;
+  /** What a kernel tree may know better. */
+  readonly assumed: Readonly<Record<string, string>>;
 };
 
 const MAX_DEPTH = 24;
@@ -30,7 +33,7 @@ const MAX_STEPS = 4000;
 
 /** What an expression comes to, as far as the patch tells. Bounded in depth and in steps. */
 export function evaluate(text: string, lookup: Lookup): Evaluated {
-  const state: State = { unknown: new Set(), via: new Map(), tree: false, steps: 0 };
+  const state: State = { unknown: new Set(), via: new Map(), assumed: new Map(), tree: false, steps: 0 };
   const value = evaluateText(text, lookup, state, 0);
   const settled = value !== undefined && state.unknown.size === 0;
   return {
@@ -38,8 +41,15 @@ export function evaluate(text: string, lookup: Lookup): Evaluated {
     resolved: !settled ? 'no' : state.tree ? 'tree' : state.via.size > 0 ? 'define' : 'literal',
     unknown: [...state.unknown],
     via: [...state.via.keys()],
-    known: Object.fromEntries(state.via),
+    known: Object.fromEntries([...state.via].filter(([name]) => !state.assumed.has(name))),
+    assumed: Object.fromEntries(state.assumed),
   };
+}
+
+/** What a kernel tree may know better; empty where it is nothing. */
+export function assumedIn(evaluated: readonly Evaluated[]): { assumed?: Evaluated['assumed'] } {
+  const assumed = Object.assign({}, ...evaluated.map((e) => e.assumed)) as Record<string, string>;
+  return Object.keys(assumed).length === 0 ? {} : { assumed };
 }
 
 /**
@@ -59,7 +69,13 @@ function numberFor(name: string, salt: number): number {
   return 1009 + ((hash >>> 0) % 9973) * 7;
 }
 
-type State = { unknown: Set<string>; via: Map<string, string>; tree: boolean; steps: number };
+type State = {
+  unknown: Set<string>;
+  readonly via: Map<string, string>;
+  readonly assumed: Map<string, string>;
+  tree: boolean;
+  steps: number;
+};
 
 type Cursor = {
   readonly tokens: readonly Token[];
@@ -252,6 +268,7 @@ function named(c: Cursor, name: string): Quantity | undefined {
   if (value !== undefined) {
     c.state.via.set(name, meaning.text);
     if (meaning.from === 'tree') c.state.tree = true;
+    if (meaning.from === 'header') c.state.assumed.set(name, meaning.text);
   } else c.state.unknown.add(name);
   return value;
 }

@@ -43,10 +43,12 @@ export function placeOf({ patch }: RuleInput, { file, newLine, mailLine }: Delay
     if (one.path !== file) continue;
     for (const hunk of one.hunks) {
       const lines = newSide(hunk);
-      const at = lines.findIndex((line) =>
-        newLine === undefined ? line.mailLine === mailLine : line.newNumber === newLine,
-      );
-      if (at !== -1) return { lines, at };
+      // The lines of a side are numbered without a gap.
+      const at =
+        newLine === undefined
+          ? lines.findIndex((line) => line.mailLine === mailLine)
+          : newLine - (lines[0]?.newNumber ?? Infinity);
+      if (lines[at] !== undefined) return { lines, at };
     }
   }
   return undefined;

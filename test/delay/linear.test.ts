@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { read } from '../../src/core/review/index.js';
+import { loadCatalogue, openCParser } from '../../src/shell/config/index.js';
+
+const catalogue = loadCatalogue(join(import.meta.dirname, '..', '..', 'config', 'delays'));
+const parser = await openCParser();
+afterAll(() => parser.close());
+
+function mailOf(lines: readonly string[]): Uint8Array {
+  const old = lines.filter((line) => !line.startsWith('+')).length;
+  const fresh = lines.filter((line) => !line.startsWith('-')).length;
+  const names = ['diff --git a/drivers/toy/t.c b/drivers/toy/t.c', '--- a/drivers/toy/t.c', '+++ b/drivers/toy/t.c'];
+  const hunk = [`@@ -1,${old} +1,${fresh} @@ int toy(void)`, ...lines];
+  const head = ['From: A <a@example.org>', 'Subject: [PATCH] toy: wait', 'Message-ID: <1@example.org>', '', 'x', '---'];
+  return Buffer.from([...head, ...names, ...hunk, ''].join('\n'));
+}
+
+/** CPU time in seconds to read a mail with this hunk. */
+async function costOf(lines: readonly string[]): Promise<number> {
+  const bytes = mailOf(lines);
+  const before = process.cpuUsage();
+  const { changes } = await read(bytes, { parser, catalogue, defaultRules: true });
+  expect(changes.length).toBeGreaterThan(0);
+  return process.cpuUsage(before).user / 1e6;
+}
+
+const long = 'a'.repeat(40_000);
+const calls = (sign: string, name: string): string[] =>
+  Array.from({ length: 1500 }, (_, n) => `${sign}\tmsleep(${name}${n});`);
+
+// Each took four seconds and more before it was bounded.
+test.each<[string, readonly string[]]>([
+  ['a condition of one name', [`-\tif (${long})`, `+\tif (b${long})`, ' \t\tmsleep(100);', ' }']],
+  ['an argument of one name', [' {', `-\tmsleep(${long});`, `+\tmsleep(b${long});`, ' }']],
+  ['very many waits in one function', [' int toy(void)', ' {', ...calls('-', 'n'), ...calls('+', 'm'), ' }']],
+])('the time to read %s is bounded', async (_what, lines) => {
+  await costOf([' {', '-\tmsleep(1);', '+\tmsleep(2);', ' }']);
+  expect(await costOf(lines)).toBeLessThan(3.5);
+});
