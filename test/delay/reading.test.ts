@@ -4,6 +4,7 @@ import { findChanges, type DelayChange } from '../../src/core/delay/index.js';
 import { ms, seconds, us, type Ns } from '../../src/core/kernel/index.js';
 import { loadCatalogue, openCParser } from '../../src/shell/config/index.js';
 import { patchOf, patchOfHunks } from '../support/patch-text.js';
+import { timesOf } from '../support/times.js';
 
 const catalogue = loadCatalogue(join(import.meta.dirname, '..', '..', 'config', 'delays'));
 const parser = await openCParser();
@@ -18,13 +19,7 @@ function changesIn(lines: readonly string[], options: { section?: string; file?:
 
 /** `kind before > after`, times in microseconds. */
 function outline(changes: readonly DelayChange[]): string[] {
-  const side = (wait: DelayChange['before']): string =>
-    wait === undefined
-      ? '-'
-      : wait.span === undefined
-        ? `${wait.count ?? '?'}`
-        : `${wait.span.min / us(1)}..${wait.span.max / us(1)}`;
-  return changes.map((c) => `${c.kind} ${side(c.before)} > ${side(c.after)}`);
+  return changes.map((c) => `${c.kind} ${timesOf(c.before)} > ${timesOf(c.after)}`);
 }
 
 function exactly(time: Ns): { min: Ns; max: Ns } {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findChanges, type DelayChange } from '../../src/core/delay/index.js';
-import { us } from '../../src/core/kernel/index.js';
 import { loadCatalogue, openCParser } from '../../src/shell/config/index.js';
 import { patchOf, patchOfHunks } from '../support/patch-text.js';
+import { timesOf } from '../support/times.js';
 
 const catalogue = loadCatalogue(join(import.meta.dirname, '..', '..', 'config', 'delays'));
 const parser = await openCParser();
@@ -14,13 +14,7 @@ const section = 'static int toy_start(struct toy *toy)';
 
 /** `function kind before > after`, times in microseconds. */
 function outline(changes: readonly DelayChange[]): string[] {
-  const side = (wait: DelayChange['before']): string =>
-    wait === undefined
-      ? '-'
-      : wait.span === undefined
-        ? `${wait.count ?? '?'}`
-        : `${wait.span.min / us(1)}..${wait.span.max / us(1)}`;
-  return changes.map((c) => `${c.function ?? '-'} ${c.kind} ${side(c.before)} > ${side(c.after)}`);
+  return changes.map((c) => `${c.function ?? '-'} ${c.kind} ${timesOf(c.before)} > ${timesOf(c.after)}`);
 }
 
 function outlineOf(lines: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import { callsIn } from './delay-calls.js';
-import { isSince } from './version.js';
+import { eraAt } from './changed-waits.js';
 import type { Rule, RuleInput } from './finding.js';
 
 export const msleepUnder20ms: Rule = {
@@ -25,8 +25,8 @@ export const msleepUnder20ms: Rule = {
   },
 };
 
-function reallySleeps(asked: number, { kernel }: RuleInput): string {
-  const extra = isSince(kernel, '6.12') ? 0 : 1;
+function reallySleeps(asked: number, input: RuleInput): string {
+  const extra = eraAt(input) === '<=6.11' ? 1 : 0;
   return [100, 250, 1000].map((hz) => `${atHz(asked, hz, extra)} ms with HZ=${hz}`).join(', ');
 }
 

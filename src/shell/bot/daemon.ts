@@ -7,6 +7,7 @@ import {
   openKnowledge,
   readCertificates,
   readSecret,
+  storeUrl,
   type Settings,
 } from '../config/index.js';
 import { ImapError } from '../source/index.js';
@@ -46,7 +47,8 @@ export async function runDaemon(file: string, signal: AbortSignal, options: Daem
   const policy = await watchPolicy(settings.policy, out);
   const secret = await readSecret(settings.instance.secret, process.env);
   out.hide(secret);
-  const store = await openConfiguredStore(settings, out);
+  const url = await storeUrl(settings, process.env, (hidden) => out.hide(hidden));
+  const store = await openStoreAt(url, settings);
   const health = newHealth();
   health.policy = 'loaded';
   const metrics = newMetrics(() => countQueue(store));
@@ -57,7 +59,7 @@ export async function runDaemon(file: string, signal: AbortSignal, options: Daem
   let transports = new Map<string, Transport>();
   let http: { close(): Promise<void> } | undefined;
   try {
-    turns = await openConfiguredTurns(settings, out, bell.ring);
+    turns = await openTurnsAt(url, { settings, log: out, ring: bell.ring });
     const running: Running = {
       settings,
       store,
@@ -234,28 +236,23 @@ const leastSilence = 10_000;
 
 /** The store of the settings, with its password from where they say. */
 export async function openConfiguredStore(settings: Settings, log: Log): Promise<Store> {
-  const url = await storeUrl(settings, log);
-  return openStore(url, { now: Date.now(), silence: Math.max(settings.takeOver, leastSilence) });
+  return openStoreAt(await storeUrl(settings, process.env, (hidden) => log.hide(hidden)), settings);
 }
 
+async function openStoreAt(url: string, { takeOver }: Settings): Promise<Store> {
+  return openStore(url, { now: Date.now(), silence: Math.max(takeOver, leastSilence) });
+}
+
+type Sharing = { readonly settings: Settings; readonly log: Log; readonly ring: () => void };
+
 /** Turns among all processes on a PostgreSQL store; a process on a SQLite store has them for itself. */
-async function openConfiguredTurns(settings: Settings, log: Log, ring: () => void): Promise<Turns> {
-  if (settings.store.startsWith('sqlite:')) return soleTurns(ring);
-  return openTurns(await storeUrl(settings, log), {
+async function openTurnsAt(url: string, { settings, log, ring }: Sharing): Promise<Turns> {
+  if (url.startsWith('sqlite:')) return soleTurns(ring);
+  return openTurns(url, {
     silence: settings.takeOver,
     onRing: ring,
     onLoss: (detail) => log.error('turns.failed', { detail: detail.slice(0, 300) }),
   });
-}
-
-async function storeUrl(settings: Settings, log: Log): Promise<string> {
-  if (settings.storePassword === undefined || settings.store.startsWith('sqlite:')) return settings.store;
-  const password = await readSecret(settings.storePassword, process.env);
-  log.hide(password);
-  const url = new URL(settings.store);
-  url.password = encodeURIComponent(password);
-  log.hide(url.password);
-  return url.href;
 }
 
 async function countQueue(store: Store): Promise<Record<string, number>> {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { Failure, loadSettings } from '../config/index.js';
+import { Failure, loadSettings, storeUrl } from '../config/index.js';
 import {
   approve,
   findQueued,
@@ -13,7 +13,6 @@ import {
   type Queued,
   type Store,
 } from '../store/index.js';
-import { storeUrl } from './store-url.js';
 
 const waiting: readonly OutboxState[] = ['held', 'due', 'sending', 'uncertain'];
 type Where = { readonly config?: string; readonly store?: string; readonly format: 'text' | 'json' };

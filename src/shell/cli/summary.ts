@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isEmptySummary, summaryToHtml, summaryToJson, summaryToText, type Summary } from '../../core/report/index.js';
 import type { Policy } from '../../core/review/index.js';
 import { composerOf, replay, reviewerOf, summariseStore, type SummaryAsk } from '../bot/index.js';
-import { Failure, loadPolicy, loadSettings, openKnowledge, type Settings } from '../config/index.js';
+import { Failure, loadPolicy, loadSettings, openKnowledge, storeUrl, type Settings } from '../config/index.js';
 import { openStore } from '../store/index.js';
 import { openMaintainers } from '../tree/index.js';
 import { examplePolicy, readArchive } from './archive.js';
@@ -13,7 +13,6 @@ import { dateOf, momentBefore } from './moments.js';
 import { print } from './output.js';
 import { replayIdentity, replayStore } from './replay.js';
 import { sendSummaries } from './summary-send.js';
-import { storeUrl } from './store-url.js';
 
 type Options = {
   readonly since: string;

@@ -11,6 +11,7 @@ export { policyFileSchema, policySchema, worthReasons } from './policy-schema.js
 export { loadPolicy, parsePolicy } from './policy.js';
 export { loadProfiles, parseProfile, readProfiles } from './profiles.js';
 export { readSecret } from './secret.js';
+export { storeUrl } from './store-url.js';
 export {
   settingsSchema,
   type FolderSettings,
