@@ -29,10 +29,17 @@ const long = 'a'.repeat(40_000);
 const calls = (sign: string, name: string): string[] =>
   Array.from({ length: 1500 }, (_, n) => `${sign}\tmsleep(${name}${n});`);
 
+const hands = (sign: string, name: string): string[] =>
+  Array.from({ length: 1500 }, (_, n) => `${sign}\ttoy_wait(toy, ${name}${n}, ${'b'.repeat(200)}, 500);`);
+
 // Each took four seconds and more before it was bounded.
 test.each<[string, readonly string[]]>([
   ['a condition of one name', [`-\tif (${long})`, `+\tif (b${long})`, ' \t\tmsleep(100);', ' }']],
   ['an argument of one name', [' {', `-\tmsleep(${long});`, `+\tmsleep(b${long});`, ' }']],
+  [
+    'very many calls that hand a bound on',
+    [' int toy(void)', ' {', '-\tmsleep(3);', '+\tmsleep(4);', ...hands('-', 'n'), ...hands('+', 'm'), ' }'],
+  ],
   ['very many waits in one function', [' int toy(void)', ' {', ...calls('-', 'n'), ...calls('+', 'm'), ' }']],
 ])('the time to read %s is bounded', async (_what, lines) => {
   await costOf([' {', '-\tmsleep(1);', '+\tmsleep(2);', ' }']);

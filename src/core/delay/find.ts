@@ -14,12 +14,14 @@ import { configMeanings } from './kconfig.js';
 import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
+import { isNewDeadline } from './new-deadline.js';
 import { pairSites, type Pair } from './pair.js';
 import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
 import { throughHelpers } from './wrapped.js';
+import { trySites } from './tries.js';
 import { withYields, yieldSites } from './yield.js';
 import { gather, type Scope } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
@@ -29,7 +31,7 @@ export type DelayKit = { readonly parser?: CParser; readonly catalogue: Catalogu
 
 /** A word of a wait anywhere in a hunk; hunks without one are not read at all. */
 const WORDS =
-  /sleep|delay|time_?out|timeo\b|wait|poll|jiffies|\bHZ\b|_PER_[MUN]?SEC|ktime|timer|handshake|retr(?:y|ies)|pause|interval|period|watchdog/i;
+  /sleep|delay|time_?out|timeo\b|wait|poll|jiffies|\bHZ\b|_PER_[MUN]?SEC|ktime|timer|handshake|retr(?:y|ies)|\btries|_tries|attempts|loop_?(?:count|cnt|max)|max_?loop|pause|interval|period|watchdog|settle|debounce|_[mun]s\b|_[mun]?secs?\b/i;
 
 /** What a changed line must have to touch a wait that is not on it. */
 const CONTROL = /\b(?:if|else|for|while|do|switch|case|define)\b|[<>]|[-+*/]?=\s*[\w(]/;
@@ -53,7 +55,7 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
     const mine = sides[i] ?? [];
     const context: Context = { patch, index: i, scopes, sides: [...old, ...fresh] };
     const settings = patch.files.flatMap((file) =>
-      languageOf(file.path) === 'kconfig' || hasWord(file) ? findSettings(context, file) : [],
+      languageOf(file.path) === 'kconfig' || hasWord(file, patch.title) ? findSettings(context, file) : [],
     );
     const code = mine.length > 0 ? changesOf(context, mine, kit) : [];
     changes.push(...[...settings, ...code].sort((a, b) => (a.mailLine ?? 0) - (b.mailLine ?? 0)));
@@ -62,7 +64,7 @@ export function findChanges(patches: readonly Patch[], kit: DelayKit): DelayChan
 }
 
 /** A changed line with a word of a wait, or a wait in the context of a changed condition, loop or number. */
-function hasWord(file: PatchFile): boolean {
+function hasWord(file: PatchFile, title: string): boolean {
   let isControl = false;
   let hasCall = false;
   let isOpen = false;
@@ -76,14 +78,14 @@ function hasWord(file: PatchFile): boolean {
       else isControl ||= CONTROL.test(line.text) || (isOpen && /\d\s*[,)]/.test(line.text));
     }
   }
-  return isControl && hasCall;
+  return isControl && (hasCall || SPEAKS_OF_TIME.test(title));
 }
 
 type Scopes = { readonly old: Scope; readonly new: Scope };
 type Both = { readonly old: Side; readonly new: Side };
 
 function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
-  const relevant = patch.files.filter(hasWord);
+  const relevant = patch.files.filter((file) => hasWord(file, patch.title));
   if (relevant.length === 0) return [];
   const helpful = patch.files.filter((f) => !relevant.includes(f) && f.hunks.some(definesSomething));
   const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title} ${links(patch)}`);
@@ -117,15 +119,17 @@ function links(patch: Patch): string {
 
 function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): DelayChange[] {
   const { scopes } = context;
+  const handed = new Map<Side, Site[]>();
+  for (const both of sides) {
+    const found = handedSites(both, kit.catalogue, scopes);
+    handed.set(both.old, found.old).set(both.new, found.new);
+  }
   const sites = (which: 'old' | 'new'): Site[] => {
     const calls = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
     const own = sides.map((s) => s[which]);
     const waits = [
       ...throughHelpers(calls, own, scopes[which], kit.catalogue),
-      ...own.flatMap((side) => [
-        ...deadlineSites(side, scopes[which]),
-        ...handedSites(side, kit.catalogue, scopes[which]),
-      ]),
+      ...own.flatMap((side) => [...deadlineSites(side, scopes[which]), ...(handed.get(side) ?? [])]),
     ];
     const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
     // The number that a counter starts from and the bound of its loop are one thing.
@@ -134,12 +138,16 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
       bounds.some(
         (b) => b.counter === w.target && b.place.function === w.place.function && b.side.file === w.side.file,
       );
-    return [...waits.filter((w) => !isCounter(w)), ...bounds];
+    const tries = own.flatMap((side) => trySites(side, bounds, scopes[which]));
+    return [...waits.filter((w) => !isCounter(w)), ...bounds, ...tries];
   };
   const old = sites('old');
   const fresh = sites('new');
   const yields = (which: 'old' | 'new'): Site[] => sides.flatMap((s) => yieldSites(s[which], kit.catalogue));
-  const pairs = withYields(pairSites(old, fresh), yields('old'), yields('new'));
+  // A constant that comes while the old one stays is another, not the old one's new name.
+  const areTwo = (was: string, is: string): boolean =>
+    scopes.new.defines.has(is) && (!scopes.old.defines.has(was) || scopes.new.defines.has(was));
+  const pairs = withYields(pairSites(old, fresh, areTwo), yields('old'), yields('new'));
   const constants = findConstants(context, sides, old, fresh);
   const waits = withoutConversions(context, pairs).flatMap((pair) => fromPair(context, pair));
   return [...constants, ...waits];
@@ -166,7 +174,8 @@ function fromPair(context: Context, pair: Pair): DelayChange[] {
   if (site.source === 'bound') return boundChange(context, pair);
   if (isByRenamed(pair, context.sides)) return [];
   // Stored values and deadlines that come or go alone are part of something else.
-  if ((site.source !== 'call' || site.isThrough) && (pair.old === undefined || pair.new === undefined)) return [];
+  if ((site.source !== 'call' || site.isThrough) && (pair.old === undefined || pair.new === undefined))
+    return isNewDeadline(pair, context.sides, context.scopes) ? [toChange(context, pair, { inLoop: true })] : [];
   return [withBackoff(toChange(context, pair), grown)];
 }
 
@@ -233,12 +242,15 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   // A new loop that counts time says how long it waits, not how often it tries.
   if ((fresh.step ?? 1) !== 1) return [];
   const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
-  return inner.every((l) => l.kind === 'added') ? [toChange(context, pair)] : [];
+  // A brace of the old code may close the new loop.
+  return inner.every((l) => l.kind === 'added' || /^[\s{}]*$/.test(l.text)) ? [toChange(context, pair)] : [];
 }
 
 /** A changed number of rounds in a loop whose wait is out of sight, where names or the subject say that it waits. */
 function isTimedLoop(context: Context, { old, new: fresh }: Pair): boolean {
-  if (old?.wait.count === undefined || fresh?.wait.count === undefined || !old.touched || !fresh.touched) return false;
+  if (old?.wait.count === undefined || fresh?.wait.count === undefined) return false;
+  const isNamed = [fresh.counter ?? '', fresh.wait.text].some(isCountName);
+  if ((!old.touched || !fresh.touched) && !isNamed) return false;
   const words = [fresh.place.function ?? '', fresh.counter ?? '', fresh.wait.text];
   if (words.some((w) => isCountName(w) || isTimeName(w)) || SPEAKS_OF_TIME.test(context.patch.title)) return true;
   const leaves = (site: Site): boolean => site.loop !== undefined && canLeave(site.side, site.loop);
@@ -258,7 +270,10 @@ function withoutConversions(context: Context, pairs: readonly Pair[]): Pair[] {
     if (other === undefined || was === undefined || was.entry?.kind === 'poll') return true;
     if (fresh.kind === 'poll-interval') return !(pair.old === undefined && other.same);
     if (pair.old !== undefined && pair.old.source === 'call') return true;
-    const budget = budgetOf(was.wait, boundOf(was, context.scopes.old));
+    const bound = boundOf(was, context.scopes.old);
+    // What nothing ended before ends now.
+    if (bound?.bound === 'none') return true;
+    const budget = budgetOf(was.wait, bound);
     const limit = fresh.wait.span;
     if (budget === undefined || limit === undefined) return !other.same;
     return Math.abs(budget.max - limit.max) > 0.1 * Math.max(budget.max, limit.max);

@@ -18,13 +18,17 @@ export function guardChange(pair: Pair): GuardChange | undefined {
   const after = conditions(fresh);
   if (old.touched && fresh.touched) {
     if (old.place.loops.length !== fresh.place.loops.length) return undefined;
-    // Only where the same `if` stands on both sides is it known that the wait left it or went into it.
+    // The same `if` stands on both sides and the wait left it or went into it, or it is about nothing but the wait.
     const left = before.filter((b) => !after.some((a) => sameGuard(a, b)));
     const entered = after.filter((a) => !before.some((b) => sameGuard(a, b)));
     const wentOut =
-      left.length === 1 && entered.length === 0 && left.every((b) => standsIn(fresh, b) && b.kind === 'if');
+      left.length === 1 &&
+      entered.length === 0 &&
+      left.every((b) => b.kind === 'if' && (standsIn(fresh, b) || isAbout(old, b, fresh)));
     const wentIn =
-      entered.length === 1 && left.length === 0 && entered.every((a) => standsIn(old, a) && a.kind === 'if');
+      entered.length === 1 &&
+      left.length === 0 &&
+      entered.every((a) => a.kind === 'if' && (standsIn(old, a) || isAbout(fresh, a, old)));
     return wentOut || wentIn ? { oldMayBeZero: wentOut, newMayBeZero: wentIn } : undefined;
   }
   if (old.touched || fresh.touched) return undefined;
@@ -32,6 +36,8 @@ export function guardChange(pair: Pair): GuardChange | undefined {
   const now = after.at(-1);
   if (inner === undefined || now === undefined || inner.kind !== 'if' || now.kind !== 'if') return undefined;
   if (before.length !== after.length || sameGuard(inner, now) || inner.cut || now.cut) return undefined;
+  // How often it is tried, not whether it waits.
+  if (withoutLimit(inner) === withoutLimit(now)) return undefined;
   // The wait must be what the condition is about, its first statement, not one line of a long block.
   if (!isFirstIn(old, inner) || !isFirstIn(fresh, now)) return undefined;
   return { oldMayBeZero: false, newMayBeZero: true };
@@ -54,8 +60,22 @@ function condition(guard: Block): string {
   return text.length > LONGEST_CONDITION ? text : text.replace(/\b(?:\w+(?:->|\.))+(?=\w)/g, '');
 }
 
+/** The condition with the number taken out that a counter is held against. */
+function withoutLimit(guard: Block): string {
+  const text = condition(guard);
+  return text.length > LONGEST_CONDITION ? text : text.replace(/((?:\+\+|--|retr\w*|tries|attempts)[<>]=?)\w+/g, '$1');
+}
+
 function standsIn(site: Site, guard: Block): boolean {
   return site.side.fragment.blocks.some((b) => sameGuard(b, guard));
+}
+
+/** The wait is all that the condition holds, and no early way out on the other side stands for the condition. */
+function isAbout(site: Site, guard: Block, other: Site): boolean {
+  if (guard.cut || guard.open || !isFirstIn(site, guard)) return false;
+  const rest = site.side.fragment.text.slice(site.offset, guard.end);
+  if ((rest.match(/;/g) ?? []).length > 1) return false;
+  return !other.side.lines.some((l) => l.kind !== 'context' && /\b(?:return|goto|break|continue)\b/.test(l.text));
 }
 
 function isFirstIn(site: Site, guard: Block): boolean {

@@ -1,51 +1,166 @@
 import { findCalls, type Call } from '../csource/index.js';
-import { findApi, type Catalogue } from './catalogue.js';
+import { findApi, type ArgumentUnit, type Catalogue } from './catalogue.js';
 import { inUnit } from './quantity.js';
 import { lookupAt, type Scope } from './scope.js';
-import { isTouched, placeOf, type Side } from './side.js';
+import { functionOf, isTouched, placeOf, type Side } from './side.js';
 import { questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
-import { isTimeName, isTimeoutName, unitOfName, wordsOf } from './words.js';
+import { isCountName, isTimeName, isTimeoutName, unitOfName, wordsOf } from './words.js';
 import { wrapperUnit } from './wrapper.js';
 
-const WAITS = /^(?:wait|waits|poll|polling|timeout|timedout|ready|idle)$/;
+type Both<T> = { readonly old: T; readonly new: T };
+
+const WAITS = /^(?:wait|waits|poll|polling|timeout|timedout|ready|idle|timer)$/;
 const NO_WAIT =
-  /^(?:if|while|for|switch|return|sizeof|time_\w+|ktime_\w+)$|(?:^|_)(?:init|head|printk|dbg|err|warn|info|queue)$/i;
+  /^(?:if|while|for|switch|return|sizeof|time_\w+|ktime_\w+|m(?:in|ax)(?:_t)?|clamp\w*|(?:__raw_)?(?:io)?write\w*|regmap_\w+|FIELD_PREP)$|(?:^|_)(?:init|head|printk|dbg|err|warn|info|queue|update_bits)$/i;
 const TIMED = /\bHZ\b|[mun]?secs_to_jiffies/;
 /** What a changed line must have for a bound to be handed on in it. */
-const SIGNS = /\bHZ\b|secs_to_jiffies|time_?out|wait|poll|ready|idle/i;
+const SIGNS =
+  /\bHZ\b|secs_to_jiffies|time_?out|timer|wait|poll|delay|sleep|ready|idle|retr(?:y|ies)|tries|attempts|^[^(]*\b\d+\)+;/i;
+const CONSTANT = /^[A-Z][A-Z\d_]*$|^(?:0[xX])?[\da-fA-F]+[uUlL]*$/;
+const NAME = /^[A-Za-z_][\w.>[\]-]*$/;
+const MOST_CALLS = 400;
 
 /**
  * Bounds that are handed to a driver's own function: `toy_wait_ready(toy, 500)`, `toy_command(toy, cmd, 5 * HZ)`. Only in
- * changed lines, and only a time, what is named for a timeout, or the last number of a call that is named for waiting; on its
- * own such a call is nobody's business, a changed bound is.
+ * changed lines, and only a time, what is named for a timeout or for tries, or the last number of a call that is named for
+ * waiting; on its own such a call is nobody's business, a changed bound is.
  */
-export function handedSites(side: Side, catalogue: Catalogue, scope: Scope): Site[] {
-  if (!side.lines.some((l) => l.kind !== 'context' && SIGNS.test(l.text))) return [];
-  const isWanted = (name: string): boolean =>
-    !NO_WAIT.test(name) && findApi(catalogue, side.flavour, name) === undefined && wrapperUnit(name) === undefined;
-  return findCalls(side.fragment.tokens, isWanted).flatMap((call) => handed(side, call, scope) ?? []);
+export function handedSites(both: Both<Side>, catalogue: Catalogue, scopes: Both<Scope>): Both<Site[]> {
+  const hasSigns = (side: Side): boolean => side.lines.some((l) => l.kind !== 'context' && SIGNS.test(l.text));
+  if (!hasSigns(both.old) && !hasSigns(both.new)) return { old: [], new: [] };
+  const calls = { old: callsOf(both.old, catalogue), new: callsOf(both.new, catalogue) };
+  const old: Site[] = [];
+  const fresh: Site[] = [];
+  const met = new Set<Call>();
+  for (const [o, n] of alike(calls.old, calls.new)) {
+    const at = onlyDifference(o, n);
+    const named = at < 0 || /^[A-Z\d_]+$/.test(n.name) ? undefined : nameOf(o, n, at, scopes);
+    if (named === undefined) continue;
+    met.add(o).add(n);
+    if (isStandIn(both, o, n, at, scopes)) continue;
+    old.push(siteAt(both.old, o, at, named, scopes.old));
+    fresh.push(siteAt(both.new, n, at, named, scopes.new));
+  }
+  for (const which of ['old', 'new'] as const) {
+    const into = which === 'old' ? old : fresh;
+    for (const call of calls[which]) {
+      const at = met.has(call) ? -1 : boundAt(call);
+      if (at >= 0) into.push(siteAt(both[which], call, at, { isCount: false }, scopes[which]));
+    }
+  }
+  return { old, new: fresh };
 }
 
-function handed(side: Side, call: Call, scope: Scope): Site | undefined {
-  if (call.cut || call.macro !== undefined || !isTouched(side, call.line, call.endLine)) return undefined;
-  const at = boundAt(call);
-  const text = call.args[at];
-  if (text === undefined) return undefined;
+function callsOf(side: Side, catalogue: Catalogue): Call[] {
+  const isWanted = (name: string): boolean =>
+    !NO_WAIT.test(name) && findApi(catalogue, side.flavour, name) === undefined && wrapperUnit(name) === undefined;
+  return findCalls(side.fragment.tokens, isWanted)
+    .filter(
+      (c) => c.cut !== true && c.macro === undefined && isInFunction(side, c) && isTouched(side, c.line, c.endLine),
+    )
+    .slice(0, MOST_CALLS);
+}
+
+function isInFunction(side: Side, call: Call): boolean {
+  return functionOf(side, call.start) !== undefined;
+}
+
+/** Calls of one function with as many arguments, in the order in which they stand. */
+function alike(old: readonly Call[], fresh: readonly Call[]): [Call, Call][] {
+  const left = new Map<string, Call[]>();
+  const key = (c: Call): string => `${c.name} ${c.args.length}`;
+  for (const call of fresh) left.set(key(call), [...(left.get(key(call)) ?? []), call]);
+  return old.flatMap((o) => {
+    const candidates = left.get(key(o)) ?? [];
+    const n = candidates.find((c) => onlyDifference(o, c) >= 0);
+    if (n === undefined) return [];
+    left.set(
+      key(o),
+      candidates.filter((c) => c !== n),
+    );
+    return [[o, n] as [Call, Call]];
+  });
+}
+
+/** The place of the one argument that two calls differ in. */
+function onlyDifference(o: Call, n: Call): number {
+  const [was, is] = [squeezed(o), squeezed(n)];
+  let at = -1;
+  for (const [i, arg] of was.entries()) {
+    if (arg === is[i]) continue;
+    if (at >= 0) return -1;
+    at = i;
+  }
+  return at;
+}
+
+/** One text is what the other was given: a parameter that always was this constant. */
+function isStandIn(both: Both<Side>, o: Call, n: Call, at: number, scopes: Both<Scope>): boolean {
+  const bare = (text: string | undefined): string => (text ?? '').replace(/[\s()]/g, '');
+  const [was, is] = [o.args[at] ?? '', n.args[at] ?? ''];
+  const meant = bare(lookupAt(scopes.old, both.old, o.start)(was)?.text);
+  const means = bare(lookupAt(scopes.new, both.new, n.start)(is)?.text);
+  return meant === bare(is) || means === bare(was);
+}
+
+const squeezedArgs = new WeakMap<Call, readonly string[]>();
+
+function squeezed(call: Call): readonly string[] {
+  const known = squeezedArgs.get(call);
+  if (known !== undefined) return known;
+  const made = call.args.map((a) => a.replace(/\s/g, ''));
+  squeezedArgs.set(call, made);
+  return made;
+}
+
+type Named = { readonly isCount: boolean; readonly unit?: ArgumentUnit };
+
+/** What says that the argument is a time or a count: its text, or the name of the parameter that it is given for. */
+function nameOf(o: Call, n: Call, at: number, scopes: Both<Scope>): Named | undefined {
+  const texts = [o.args[at] ?? '', n.args[at] ?? ''];
+  // Of two variables nothing is known, and one may be the other renamed.
+  if (!texts.some((t) => CONSTANT.test(t) || TIMED.test(t))) return undefined;
+  if (texts.some((t) => t === '' || /["'{]|jiffies \+/.test(t))) return undefined;
+  const parameter = scopes.new.calls().parameters.get(n.name)?.[at];
+  const names = [...texts.filter((t) => NAME.test(t)), ...(parameter === undefined ? [] : [parameter])];
+  const unit = parameter === undefined ? undefined : unitOfName(parameter);
+  const withUnit = unit === undefined ? {} : { unit };
+  if (names.some(isTimed) || texts.some((t) => TIMED.test(t))) return { isCount: false, ...withUnit };
+  if (names.some((t) => isCountName(lastName(t)))) return { isCount: true };
+  const isLast = at === n.args.length - 1 && at > 0;
+  const isWaiting = wordsOf(n.name).some((w) => WAITS.test(w));
+  return isLast && isWaiting && texts.every((t) => CONSTANT.test(t) || NAME.test(t)) ? { isCount: false } : undefined;
+}
+
+function isTimed(text: string): boolean {
+  const name = lastName(text);
+  return isTimeoutName(name) || (isTimeName(name) && unitOfName(name) !== undefined);
+}
+
+function lastName(text: string): string {
+  return /(\w+)(?:\[[^\]]*\])*$/.exec(text)?.[1] ?? text;
+}
+
+function siteAt(side: Side, call: Call, at: number, named: Named, scope: Scope): Site {
+  const text = call.args[at] ?? '';
   const lookup = lookupAt(scope, side, call.start);
   const evaluated = evaluate(text, lookup);
-  const unit = unitOfName(text) ?? unitOfName(call.name);
+  const unit = unitOfName(text) ?? named.unit ?? unitOfName(call.name);
   const { value } = evaluated;
   const span = value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
+  const count = named.isCount && value !== undefined && !value.time ? value.max : undefined;
+  const asked = named.isCount ? 'count' : unit;
   return {
     side,
-    kind: 'poll-timeout',
+    kind: named.isCount ? 'retry-count' : 'poll-timeout',
     wait: {
       text: `${call.name}(${at > 0 ? '..., ' : ''}${text}${at < call.args.length - 1 ? ', ...' : ''})`,
-      ...(span === undefined ? {} : { span }),
+      ...(span === undefined || named.isCount ? {} : { span }),
+      ...(count === undefined ? {} : { count }),
       resolved: evaluated.resolved,
       unknown: evaluated.unknown,
-      ...(unit === undefined ? {} : questionOf([text], [evaluated], unit)),
+      ...(asked === undefined ? {} : questionOf([text], [evaluated], asked)),
     },
     via: evaluated.via,
     place: placeOf(side, call.start),

@@ -1,3 +1,4 @@
+import { roleOf } from './meaning.js';
 import type { Site } from './site.js';
 import { unitOfName, wordsOf } from './words.js';
 
@@ -29,9 +30,15 @@ function isArmed(site: Site): boolean {
 
 /**
  * Pairs the waits of the two sides of one file: unchanged lines first, then what means the same (moves, renames), then the
- * nearest of the same family in the same function, then what means the same elsewhere.
+ * nearest of the same family in the same function, then what means the same elsewhere. `areTwo` says of two constants whether
+ * one cannot be the other renamed.
  */
-export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] {
+export function pairSites(
+  old: readonly Site[],
+  fresh: readonly Site[],
+  areTwo: (was: string, is: string) => boolean = () => false,
+): Pair[] {
+  const isSame = (o: Site, n: Site): boolean => meansSame(o, n, areTwo);
   const pairs: Pair[] = [];
   const left = new Set(old);
   const right = new Set(fresh);
@@ -83,7 +90,7 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
   match(
     left,
     right,
-    (o, n) => sameFunction(o, n) && isNear(o, n),
+    (o, n) => sameFunction(o, n) && isNear(o, n) && isEach(o) === isEach(n),
     (o, n) => take(o, n, false),
   );
   match(
@@ -104,7 +111,12 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     left,
     right,
     (o, n) =>
-      o.source === 'call' && n.source === 'call' && sameFunction(o, n) && isOnlyOne(o, left) && isOnlyOne(n, right),
+      o.source === 'call' &&
+      n.source === 'call' &&
+      sameFunction(o, n) &&
+      isEach(o) === isEach(n) &&
+      isOnlyOne(o, left) &&
+      isOnlyOne(n, right),
     (o, n) => take(o, n, false),
   );
 
@@ -113,7 +125,12 @@ export function pairSites(old: readonly Site[], fresh: readonly Site[]): Pair[] 
     left,
     right,
     (o, n) =>
-      familyOf(o) === 'wait' && o.source === 'call' && n.source === 'call' && isLast(o, left) && isLast(n, right),
+      familyOf(o) === 'wait' &&
+      o.source === 'call' &&
+      n.source === 'call' &&
+      isEach(o) === isEach(n) &&
+      isLast(o, left) &&
+      isLast(n, right),
     (o, n) => take(o, n, isSame(o, n)),
   );
 
@@ -179,6 +196,17 @@ function inLoop(site: Site): boolean {
   return site.place.loops.length > 0;
 }
 
+const each = new WeakMap<Site, boolean>();
+
+/** A wait for each of several things, a loop round every one: no single wait outside takes its place. */
+function isEach(site: Site): boolean {
+  const known = each.get(site);
+  if (known !== undefined) return known;
+  const is = inLoop(site) && site.source === 'call' && roleOf(site).is === 'settle';
+  each.set(site, is);
+  return is;
+}
+
 function isNear(o: Site, n: Site): boolean {
   if (o.source === 'handed' || n.source === 'handed') {
     if (o.source !== n.source || o.target !== n.target) return false;
@@ -221,7 +249,7 @@ function isBeside(o: Site, n: Site): boolean {
 }
 
 /** They mean the same wait: the same kind of call and the same time, or the same words where the time is not known. */
-export function isSame(o: Site, n: Site): boolean {
+function meansSame(o: Site, n: Site, areTwo: (was: string, is: string) => boolean): boolean {
   if (isConverted(o, n)) return true;
   if (o.source !== n.source) return false;
   if (manner(o) !== manner(n)) return false;
@@ -238,7 +266,7 @@ export function isSame(o: Site, n: Site): boolean {
     return near(a.min, b.min) && near(a.max, b.max);
   }
   const [p, q] = [squeeze(o), squeeze(n)];
-  return (o.probes !== '' && o.probes === n.probes) || p === q || isSameMember(p, q) || isRenamed(p, q);
+  return (o.probes !== '' && o.probes === n.probes) || p === q || isSameMember(p, q) || isRenamed(p, q, areTwo);
 }
 
 function isConfigured(site: Site): boolean {
@@ -257,7 +285,7 @@ function isSameMember(a: string, b: string): boolean {
 }
 
 /** One constant's name in the place of another that shares its words, all else equal. */
-function isRenamed(a: string, b: string): boolean {
+function isRenamed(a: string, b: string, areTwo: (was: string, is: string) => boolean): boolean {
   const x = a.split(/\b/);
   const y = b.split(/\b/);
   if (x.length !== y.length) return false;
@@ -266,6 +294,7 @@ function isRenamed(a: string, b: string): boolean {
   if (only === undefined || differ.some(([p, q]) => p !== only[0] || q !== only[1])) return false;
   const [p, q] = only;
   if (!/^[A-Z][A-Z\d_]*$/.test(p) || !/^[A-Z][A-Z\d_]*$/.test(q)) return false;
+  if (areTwo(p, q)) return false;
   const words = new Set(wordsOf(p));
   const shared = wordsOf(q).filter((w) => words.has(w)).length;
   return shared >= 2 && unitOfName(p) === unitOfName(q);

@@ -12,6 +12,8 @@ export type CallsSeen = {
   readonly given: ReadonlyMap<string, readonly string[]>;
   /** Function to the functions that call it. */
   readonly callers: ReadonlyMap<string, readonly string[]>;
+  /** Function to the names of its parameters. */
+  readonly parameters: ReadonlyMap<string, readonly string[]>;
 };
 
 /** Calls of functions whose definition, or the hunk's section line, can be seen. */
@@ -22,7 +24,7 @@ export function callsSeen(sides: readonly Side[]): CallsSeen {
   }
   const given = new Map<string, string[]>();
   const callers = new Map<string, string[]>();
-  if (signatures.size === 0) return { given, callers };
+  if (signatures.size === 0) return { given, callers, parameters: signatures };
   for (const side of sides) {
     for (const call of findCalls(side.fragment.tokens, (name) => signatures.has(name))) {
       const caller = functionAt(side.fragment, call.start);
@@ -32,7 +34,7 @@ export function callsSeen(sides: readonly Side[]): CallsSeen {
       for (const [i, parameter] of parameters.entries()) add(given, `${call.name} ${parameter}`, call.args[i] ?? '');
     }
   }
-  return { given, callers };
+  return { given, callers, parameters: signatures };
 }
 
 function add(map: Map<string, string[]>, key: string, text: string): void {

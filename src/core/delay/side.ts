@@ -81,4 +81,9 @@ export function placeOf(side: Side, offset: number): Place {
   };
 }
 
+/** The function around an offset of a side. */
+export function functionOf(side: Side, offset: number): string | undefined {
+  return functionAt(side.fragment, offset);
+}
+
 export { sectionFunction };

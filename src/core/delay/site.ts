@@ -161,9 +161,12 @@ export function spanOf(evaluated: readonly Evaluated[], unit: ArgumentUnit): Spa
   return { min: first.min, max: last.max };
 }
 
+/** Numbers of several sizes for the names: `max(x, 10)` is x where x is large. */
+const SALTS = [1, 2, 3, 4] as const;
+
 /** The fingerprint of expressions of which some names are unknown; empty where they cannot be worked out. */
 export function probesOf(expressions: readonly string[], lookup: Lookup): string {
-  const values = expressions.flatMap((e) => [probe(e, lookup, 1), probe(e, lookup, 2)]);
+  const values = expressions.flatMap((e) => SALTS.map((salt) => probe(e, lookup, salt)));
   if (values.some((v) => v === undefined)) return '';
   return values.map((v) => `${v?.min} ${v?.max} ${String(v?.time)}`).join('; ');
 }

@@ -66,7 +66,9 @@ export function probe(text: string, lookup: Lookup, salt: number): Quantity | un
 function numberFor(name: string, salt: number): number {
   let hash = 2166136261 ^ salt;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 16777619);
-  return 1009 + ((hash >>> 0) % 9973) * 7;
+  const n = hash >>> 0;
+  if (salt === 3) return 2 + (n % 7);
+  return (1009 + (n % 9973) * 7) * (salt === 4 ? 9973 : 1);
 }
 
 type State = {
@@ -348,8 +350,8 @@ function functionValue(
     const second = args[1];
     if (second === undefined) return undefined;
     const base = first?.time ? first : { min: 0, max: 0 };
-    const scale = second.time ? 1 : add;
-    return { min: base.min + second.min * scale, max: base.max + second.max * scale, time: true };
+    // A ktime where microseconds belong is its nanoseconds, as many microseconds.
+    return { min: base.min + second.min * add, max: base.max + second.max * add, time: true };
   }
   if (SAME.has(name)) return first;
   const values = name.endsWith('_t') ? args.slice(1) : args;
