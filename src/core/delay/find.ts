@@ -88,7 +88,7 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
   const relevant = patch.files.filter((file) => hasWord(file, patch.title));
   if (relevant.length === 0) return [];
   const helpful = patch.files.filter((f) => !relevant.includes(f) && f.hunks.some(definesSomething));
-  const flavour = flavourOf(patch.files, `${patch.prefix} ${patch.title} ${links(patch)}`);
+  const flavour = flavourOf(patch.files, `${patch.prefix} ${subsystem(patch.title)} ${links(patch)}`);
   return [...helpful, ...relevant].flatMap((file) => {
     const language = languageOf(file.path);
     if (language !== 'c' && language !== 'rust') return [];
@@ -107,6 +107,11 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
 /** A constant comes, goes or changes: other files may wait by it. */
 function definesSomething(hunk: Hunk): boolean {
   return hunk.lines.some((l) => l.kind !== 'context' && /#\s*define\s+\w+\s+\(*\d/.test(l.text));
+}
+
+/** What stands before the last colon: a subject may speak of another project without being about it. */
+function subsystem(title: string): string {
+  return title.slice(0, title.lastIndexOf(': ') + 1);
 }
 
 /** Archives and lists that the trailers point to. */

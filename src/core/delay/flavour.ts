@@ -39,5 +39,27 @@ export function flavourOf(files: readonly PatchFile[], text: string): Flavour {
     /\b[Uu]-[Bb]oot\b|@lists\.denx\.de/.test(text)
   )
     return 'u-boot';
-  return 'linux';
+  return byCalls(files) ?? (some(BESIDE_LINUX) ? 'barebox' : 'linux');
 }
+
+/** Linux keeps next to no code in net/ itself. */
+const BESIDE_LINUX = /^net\/(?!(?:compat|devres|socket|sysctl_net)\.c$)\w+\.c$/;
+
+/** A boot loader by the names that it tells the time with; Linux has none of them outside of tools. */
+function byCalls(files: readonly PatchFile[]): Flavour | undefined {
+  for (const { path, hunks } of files) {
+    if (!/^(?:arch|board|common|drivers|fs|lib|net)\//.test(path)) continue;
+    for (const hunk of hunks) {
+      for (const { text } of hunk.lines) {
+        if (BAREBOX.test(text)) return 'barebox';
+        if (U_BOOT.test(text)) return 'u-boot';
+      }
+    }
+  }
+  return undefined;
+}
+
+const BAREBOX =
+  /\b(?:wait_ms|is_timeout(?:_non_interruptible)?|wait_on_timeout|[mu]delay_non_interruptible) ?\(|\bget_time_ns\(\)/;
+const U_BOOT =
+  /\b(?:get_timer(?:_[mu]s)?|dev_get_(?:priv|plat|uclass_priv)|uclass_\w+|U_BOOT_\w+|readx?[bwlq]?_poll_sleep_timeout) ?\(/;

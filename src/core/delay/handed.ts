@@ -1,12 +1,13 @@
 import { findCalls, type Call } from '../csource/index.js';
 import { findApi, type ArgumentUnit, type Catalogue } from './catalogue.js';
+import type { WaitKind } from './change.js';
 import { inUnit } from './quantity.js';
 import { lookupAt, type Scope } from './scope.js';
 import { functionOf, isTouched, placeOf, type Side } from './side.js';
 import { questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
 import { isCountName, isTimeName, isTimeoutName, unitOfName, wordsOf } from './words.js';
-import { wrapperUnit } from './wrapper.js';
+import { isDelayName, wrapperUnit } from './wrapper.js';
 
 type Both<T> = { readonly old: T; readonly new: T };
 
@@ -54,11 +55,12 @@ export function handedSites(both: Both<Side>, catalogue: Catalogue, scopes: Both
 
 function callsOf(side: Side, catalogue: Catalogue): Call[] {
   const isWanted = (name: string): boolean =>
-    !NO_WAIT.test(name) && findApi(catalogue, side.flavour, name) === undefined && wrapperUnit(name) === undefined;
+    !NO_WAIT.test(name) && findApi(catalogue, side.flavour, name) === undefined;
+  // What stands alone and says that it waits is a wait of its own.
+  const isWait = (c: Call): boolean => c.statement && wrapperUnit(c.name) !== undefined;
   return findCalls(side.fragment.tokens, isWanted)
-    .filter(
-      (c) => c.cut !== true && c.macro === undefined && isInFunction(side, c) && isTouched(side, c.line, c.endLine),
-    )
+    .filter((c) => !isWait(c) && c.cut !== true && c.macro === undefined)
+    .filter((c) => isTouched(side, c.line, c.endLine) && isInFunction(side, c))
     .slice(0, MOST_CALLS);
 }
 
@@ -128,8 +130,10 @@ function nameOf(o: Call, n: Call, at: number, scopes: Both<Scope>): Named | unde
   const withUnit = unit === undefined ? {} : { unit };
   if (names.some(isTimed) || texts.some((t) => TIMED.test(t))) return { isCount: false, ...withUnit };
   if (names.some((t) => isCountName(lastName(t)))) return { isCount: true };
+  const isWait = wrapperUnit(n.name) !== undefined || (isDelayName(n.name) && n.args.length > 1);
+  if (isWait && texts.every((t) => CONSTANT.test(t) || NAME.test(t))) return { isCount: false };
   const isLast = at === n.args.length - 1 && at > 0;
-  const isWaiting = wordsOf(n.name).some((w) => WAITS.test(w));
+  const isWaiting = isSetter(n.name) || wordsOf(n.name).some((w) => WAITS.test(w));
   return isLast && isWaiting && texts.every((t) => CONSTANT.test(t) || NAME.test(t)) ? { isCount: false } : undefined;
 }
 
@@ -146,14 +150,14 @@ function siteAt(side: Side, call: Call, at: number, named: Named, scope: Scope):
   const text = call.args[at] ?? '';
   const lookup = lookupAt(scope, side, call.start);
   const evaluated = evaluate(text, lookup);
-  const unit = unitOfName(text) ?? named.unit ?? unitOfName(call.name);
+  const unit = unitOfName(text) ?? named.unit ?? wrapperUnit(call.name)?.unit ?? unitOfName(call.name);
   const { value } = evaluated;
   const span = value === undefined ? undefined : value.time ? inUnit(value, 'ns') : unit && inUnit(value, unit);
   const count = named.isCount && value !== undefined && !value.time ? value.max : undefined;
   const asked = named.isCount ? 'count' : unit;
   return {
     side,
-    kind: named.isCount ? 'retry-count' : 'poll-timeout',
+    kind: named.isCount ? 'retry-count' : kindOf(call.name),
     wait: {
       text: `${call.name}(${at > 0 ? '..., ' : ''}${text}${at < call.args.length - 1 ? ', ...' : ''})`,
       ...(span === undefined || named.isCount ? {} : { span }),
@@ -173,6 +177,16 @@ function siteAt(side: Side, call: Call, at: number, named: Named, scope: Scope):
     source: 'handed',
     probes: '',
   };
+}
+
+/** `toy_set_delay_us(toy, 10)`: keeps a time for later. */
+function isSetter(name: string): boolean {
+  return wordsOf(name).includes('set') && isTimeName(name);
+}
+
+function kindOf(name: string): WaitKind {
+  if (isSetter(name)) return 'constant';
+  return wrapperUnit(name)?.kind ?? (isDelayName(name) ? 'busy' : 'poll-timeout');
 }
 
 function boundAt(call: Call): number {

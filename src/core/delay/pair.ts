@@ -309,12 +309,19 @@ function manner(site: Site): string {
   if (isArmed(site)) return 'delayed-work';
   if (site.kind === 'poll-timeout') return site.kind;
   const name = site.api ?? '';
+  if (site.entry === undefined && site.call !== undefined && familyOf(site) === 'wait') return wrapped(name, site.kind);
   if (/^(?:io_)?schedule_timeout/.test(name)) return 'schedule_timeout';
   if (/^schedule_hrtimeout/.test(name)) return 'schedule_hrtimeout';
   if (/^usleep_(?:idle_)?range/.test(name)) return 'usleep_range';
   if (/^msleep/.test(name)) return 'msleep';
   if (site.kind === 'poll-interval') return /atomic/.test(name) ? 'poll-busy' : 'poll';
   return site.kind === 'constant' || site.kind === 'retry-count' ? site.kind : name;
+}
+
+/** A driver's own name for a wait: the call that it is named for, or just a wrapper. */
+function wrapped(name: string, kind: string): string {
+  const known = /[msf]sleep|usleep|[mun]delay/i.exec(name)?.[0].toLowerCase();
+  return known === 'usleep' ? 'usleep_range' : (known ?? `a wrapper, ${kind}`);
 }
 
 function squeeze(site: Site): string {

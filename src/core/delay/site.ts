@@ -7,7 +7,7 @@ import { lookupAt, type Scope } from './scope.js';
 import { inUnit } from './quantity.js';
 import { assumedIn, evaluate, probe, type Evaluated, type Lookup } from './value.js';
 import { isTimeName, isCountName, isTimeoutName, unitOfName, unitOfRemark } from './words.js';
-import { wrapperUnit } from './wrapper.js';
+import { isDelayName, wrapperUnit } from './wrapper.js';
 
 /** A wait at its place on one side, before pairing. */
 export type Site = {
@@ -46,7 +46,7 @@ export type Site = {
 export function findSites(side: Side, catalogue: Catalogue, scope: Scope): Site[] {
   const sites: Site[] = [];
   const isWanted = (name: string): boolean =>
-    findApi(catalogue, side.flavour, name) !== undefined || wrapperUnit(name) !== undefined;
+    findApi(catalogue, side.flavour, name) !== undefined || wrapperUnit(name) !== undefined || isDelayName(name);
   for (const call of findCalls(side.fragment.tokens, isWanted)) {
     const api = findApi(catalogue, side.flavour, call.name);
     if (api === undefined) sites.push(...wrapperSites(side, call, scope));
@@ -199,14 +199,23 @@ function worst(evaluated: readonly Evaluated[]): Wait['resolved'] {
 /** A call that is no kernel name but says by its own that it sleeps: foo_msleep(10), BAR_DELAY_US(5). */
 function wrapperSites(side: Side, call: Call, scope: Scope): Site[] {
   const wrapper = wrapperUnit(call.name);
-  if (wrapper === undefined || !call.statement || call.cut) return [];
-  if (call.args.length === 0) return [];
+  if (!call.statement || call.cut || call.args.length === 0) return [];
+  if (wrapper === undefined) return unnamedUnit(side, call, scope);
   const lookup = lookupAt(scope, side, call.start);
   // The delay is the first argument that is a number or is named for a time; most wrappers take a device before it.
   const isTimed = (a: string): boolean => evaluate(a, lookup).value !== undefined || isTimeName(lastName(a.trim()));
   const index = call.args.findIndex(isTimed);
   const at = index < 0 ? call.args.length - 1 : index;
   return [callSite(side, call, scope, { kind: wrapper.kind, unit: wrapper.unit, args: [at] })];
+}
+
+/** `toy_delay(10)`: one number, of which nobody can tell the unit. */
+function unnamedUnit(side: Side, call: Call, scope: Scope): Site[] {
+  if (call.args.length !== 1 || call.macro !== undefined || !/^(?:[1-9]\d*|[A-Z][A-Z\d_]*)$/.test(call.args[0] ?? ''))
+    return [];
+  const site = callSite(side, call, scope, { kind: 'busy', unit: 'loops', args: [0] });
+  const { question: _unanswered, ...wait } = site.wait;
+  return [{ ...site, wait: { ...wait, resolved: 'no' } }];
 }
 
 const TIME_WORDS = /\bHZ\b|_to_jiffies\b|\b[MUN]SECS?_PER_|\bjiffies\b|\bktime_|_to_ktime\b|\bget_time_ns\b/;
