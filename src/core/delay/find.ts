@@ -20,6 +20,7 @@ import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
 import { readSides, type Side } from './side.js';
+import { ownMacros, takenOver } from './taken-over.js';
 import { throughHelpers } from './wrapped.js';
 import { trySites } from './tries.js';
 import { withYields, yieldSites } from './yield.js';
@@ -129,8 +130,11 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     const found = handedSites(both, kit.catalogue, scopes);
     handed.set(both.old, found.old).set(both.new, found.new);
   }
+  const whole = sides.flatMap((s) => [s.old, s.new]);
   const sites = (which: 'old' | 'new'): Site[] => {
-    const calls = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+    const seen = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
+    const macros = ownMacros(which, whole, seen);
+    const calls = seen.filter((s) => s.entry !== undefined || !macros.has(s.call?.name ?? ''));
     const own = sides.map((s) => s[which]);
     const waits = [
       ...throughHelpers(calls, own, scopes[which], kit.catalogue),
@@ -152,7 +156,8 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
   // A constant that comes while the old one stays is another, not the old one's new name.
   const areTwo = (was: string, is: string): boolean =>
     scopes.new.defines.has(is) && (!scopes.old.defines.has(was) || scopes.new.defines.has(was));
-  const pairs = withYields(pairSites(old, fresh, areTwo), yields('old'), yields('new'));
+  const seen = { sides: whole, scopes, catalogue: kit.catalogue, areTwo };
+  const pairs = withYields(takenOver(pairSites(old, fresh, areTwo), seen), yields('old'), yields('new'));
   const constants = findConstants(context, sides, old, fresh);
   const waits = withoutConversions(context, pairs).flatMap((pair) => fromPair(context, pair));
   return [...constants, ...waits];
@@ -325,6 +330,7 @@ export function toChange(context: Context, pair: Pair, over: Partial<DelayChange
     }),
     inLoop:
       site.place.loops.length > 0 ||
+      site.isLooped === true ||
       site.kind === 'poll-interval' ||
       (site.entry?.kind === 'poll' && site.kind === 'poll-timeout'),
     bound: { before: bounds.before?.bound ?? 'unknown', after: bounds.after?.bound ?? 'unknown' },

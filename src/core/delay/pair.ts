@@ -129,6 +129,7 @@ export function pairSites(
       o.source === 'call' &&
       n.source === 'call' &&
       isEach(o) === isEach(n) &&
+      o.call?.macro === undefined &&
       isLast(o, left) &&
       isLast(n, right),
     (o, n) => take(o, n, isSame(o, n)),
@@ -193,7 +194,7 @@ function sameFunction(o: Site, n: Site): boolean {
 }
 
 function inLoop(site: Site): boolean {
-  return site.place.loops.length > 0;
+  return site.place.loops.length > 0 || site.isLooped === true;
 }
 
 const each = new WeakMap<Site, boolean>();
@@ -249,7 +250,7 @@ function isBeside(o: Site, n: Site): boolean {
 }
 
 /** They mean the same wait: the same kind of call and the same time, or the same words where the time is not known. */
-function meansSame(o: Site, n: Site, areTwo: (was: string, is: string) => boolean): boolean {
+export function meansSame(o: Site, n: Site, areTwo: (was: string, is: string) => boolean): boolean {
   if (isConverted(o, n)) return true;
   if (o.source !== n.source) return false;
   if (manner(o) !== manner(n)) return false;

@@ -38,6 +38,8 @@ export type Site = {
   readonly loop?: Block;
   /** A call of the mail's own function, which has a wait of its own to tell. */
   readonly isThrough?: true;
+  /** It stands in a loop of the helper that the call goes to. */
+  readonly isLooped?: true;
   /** A wait stands in that loop. */
   readonly holdsWait?: boolean;
 };
@@ -47,16 +49,19 @@ export function findSites(side: Side, catalogue: Catalogue, scope: Scope): Site[
   const sites: Site[] = [];
   const isWanted = (name: string): boolean =>
     findApi(catalogue, side.flavour, name) !== undefined || wrapperUnit(name) !== undefined || isDelayName(name);
-  for (const call of findCalls(side.fragment.tokens, isWanted)) {
-    const api = findApi(catalogue, side.flavour, call.name);
-    if (api === undefined) sites.push(...wrapperSites(side, call, scope));
-    else sites.push(...apiSites(side, call, api, scope));
-  }
+  for (const call of findCalls(side.fragment.tokens, isWanted))
+    sites.push(...sitesOfCall(side, call, catalogue, scope));
   for (const assign of side.fragment.assigns) {
     const site = assignSite(side, assign, scope);
     if (site !== undefined) sites.push(site);
   }
   return sites;
+}
+
+/** The waits of one call: two for a polling call, its interval and its bound. */
+export function sitesOfCall(side: Side, call: Call, catalogue: Catalogue, scope: Scope): Site[] {
+  const api = findApi(catalogue, side.flavour, call.name);
+  return api === undefined ? wrapperSites(side, call, scope) : apiSites(side, call, api, scope);
 }
 
 function apiSites(side: Side, call: Call, api: Api, scope: Scope): Site[] {
