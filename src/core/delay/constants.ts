@@ -20,6 +20,7 @@ export function findConstants(
   sides: readonly Both[],
   old: readonly Site[],
   fresh: readonly Site[],
+  kept: ReadonlySet<Site>,
 ): DelayChange[] {
   const before = definesOf(sides, 'old', context).filter(isChanged);
   const after = definesOf(sides, 'new', context).filter(isChanged);
@@ -52,7 +53,8 @@ export function findConstants(
     found.push(toConstant(context, { kind, old: o, new: n, ...waits, users, uses: usesOf(users) }));
   }
   const isAbout = found.length > 0 || [...old, ...fresh].some((s) => s.source === 'call' && s.touched);
-  if (isAbout) found.push(...newConstants(context, before, after, taken, [...old, ...fresh]));
+  const waits = [...old, ...fresh].filter((s) => !kept.has(s));
+  if (isAbout) found.push(...newConstants(context, before, after, taken, waits));
   return found;
 }
 

@@ -24,7 +24,9 @@ import { ownMacros, takenOver } from './taken-over.js';
 import { throughHelpers } from './wrapped.js';
 import { trySites } from './tries.js';
 import { withYields, yieldSites } from './yield.js';
-import { gather, type Scope } from './scope.js';
+import { fieldsIn } from './records.js';
+import { isTable, tableSites } from './tables.js';
+import { gather, once, type Scope } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
 
 /** What findChanges works with: the parser that the shell opened, and the catalogue. */
@@ -79,6 +81,7 @@ function hasWord(file: PatchFile, title: string): boolean {
       else isControl ||= CONTROL.test(line.text) || (isOpen && /\d\s*[,)]/.test(line.text));
     }
   }
+  if (file.hunks.some((hunk) => isTable(hunk, file))) return true;
   return isControl && (hasCall || SPEAKS_OF_TIME.test(title));
 }
 
@@ -95,7 +98,7 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
     if (language !== 'c' && language !== 'rust') return [];
     const read: Both[] = [];
     for (const [n, hunk] of file.hunks.entries()) {
-      if (!hunk.lines.some((l) => WORDS.test(l.text) || HELPS.test(l.text))) continue;
+      if (!hunk.lines.some((l) => WORDS.test(l.text) || HELPS.test(l.text)) && !isTable(hunk, file)) continue;
       // Only where a call may wait is it worth knowing what stands around it.
       const parser = hunk.lines.some((l) => CALL.test(l.text)) ? kit.parser : undefined;
       const at = { patch: index, file, hunk: n, flavour: language === 'rust' ? ('rust' as const) : flavour, language };
@@ -136,9 +139,14 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     const macros = ownMacros(which, whole, seen);
     const calls = seen.filter((s) => s.entry !== undefined || !macros.has(s.call?.name ?? ''));
     const own = sides.map((s) => s[which]);
+    const fields = once(() => fieldsIn(context.sides.filter((s) => s.which === which)));
     const waits = [
       ...throughHelpers(calls, own, scopes[which], kit.catalogue),
-      ...own.flatMap((side) => [...deadlineSites(side, scopes[which]), ...(handed.get(side) ?? [])]),
+      ...own.flatMap((side) => [
+        ...deadlineSites(side, scopes[which]),
+        ...(handed.get(side) ?? []),
+        ...tableSites(side, fields, scopes[which]),
+      ]),
     ];
     const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
     // The number that a counter starts from and the bound of its loop are one thing.
@@ -158,7 +166,13 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     scopes.new.defines.has(is) && (!scopes.old.defines.has(was) || scopes.new.defines.has(was));
   const seen = { sides: whole, scopes, catalogue: kit.catalogue, areTwo };
   const pairs = withYields(takenOver(pairSites(old, fresh, areTwo), seen), yields('old'), yields('new'));
-  const constants = findConstants(context, sides, old, fresh);
+  // A time that is only kept is no entry of its own: the constant that it comes from is.
+  const kept = new Set(
+    pairs.flatMap((p) =>
+      p.old === undefined && p.new?.source === 'assign' && p.new.kind === 'constant' ? [p.new] : [],
+    ),
+  );
+  const constants = findConstants(context, sides, old, fresh, kept);
   const waits = withoutConversions(context, pairs).flatMap((pair) => fromPair(context, pair));
   return [...constants, ...waits];
 }

@@ -47,7 +47,8 @@ export function gather(sides: readonly Side[], options: ReadonlyMap<string, stri
   return { defines, perFile, members, locals, calls: once(() => callsSeen(sides)) };
 }
 
-function once<T>(make: () => T): () => T {
+/** What is worked out when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }

@@ -3,6 +3,7 @@ import type { Span } from '../kernel/index.js';
 import { findApi, type Api, type ArgumentUnit, type Catalogue } from './catalogue.js';
 import type { Question, Wait, WaitKind } from './change.js';
 import { isTouched, placeOf, type Place, type Side } from './side.js';
+import { memberUnit } from './records.js';
 import { lookupAt, type Scope } from './scope.js';
 import { inUnit } from './quantity.js';
 import { assumedIn, evaluate, probe, type Evaluated, type Lookup } from './value.js';
@@ -230,7 +231,8 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   if (assign.operator !== '=' && assign.operator !== '+=') return undefined;
   const name = lastName(assign.target);
   const timed = TIME_WORDS.test(assign.value);
-  const isTimed = timed || isTimeName(name) || isDelayMember(side, assign);
+  const known = memberUnit(side, assign.target, assign.start);
+  const isTimed = timed || isTimeName(name) || known !== undefined || isDelayMember(side, assign);
   if (!isTimed && !isCountName(name)) return undefined;
   // A value that comes out of a call (a measurement, a register) is none that the source asks for.
   const lookup = lookupAt(scope, side, assign.start);
@@ -243,7 +245,7 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
   const place = placeOf(side, assign.start);
   const isInitialiser = place.function === undefined;
   const count = isCountName(name) && !timed;
-  const unit = unitOfName(name) ?? unitBeside(side, assign) ?? unitOfOnlyName(assign.value);
+  const unit = unitOfName(name) ?? known ?? unitBeside(side, assign) ?? unitOfOnlyName(assign.value);
   let kind: WaitKind;
   if (count) kind = 'retry-count';
   else if (!relative) kind = 'poll-timeout';

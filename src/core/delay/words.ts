@@ -17,8 +17,14 @@ const TIME =
 
 /** The name speaks of time that somebody waits. */
 export function isTimeName(name: string): boolean {
-  return wordsOf(name).some((w) => TIME.test(w) || /(?:timeout|delay|sleep|interval)$/.test(w));
+  const words = wordsOf(name);
+  if (!words.some((w) => TIME.test(w) || /(?:timeout|delay|sleep|interval)$/.test(w))) return false;
+  return unitOfName(name) !== undefined || !words.some((w) => OF_TIME.test(w));
 }
+
+/** What a period, a poll or a timeout has, and is no time: `period_bytes`, `poll_regs`, `timeout_bits`. */
+const OF_TIME =
+  /^(?:bytes|sizes?|len|regs?|registers?|offsets?|freqs?|frames?|samples?|coeffs?|names?|ids?|states?|modes?|bits?|str|strings|attrs?|ops|fops|masks?|shift)$/;
 
 /** The name speaks of an upper bound. */
 export function isTimeoutName(name: string): boolean {
