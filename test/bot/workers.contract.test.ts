@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { decideDue, decideOne, openLog, sendDue, whileMine } from '../../src/shell/bot/index.js';
+import pg from 'pg';
+import { decideDue, decideOne, openLog, runDaemon, sendDue, whileMine } from '../../src/shell/bot/index.js';
+import { Failure } from '../../src/shell/config/index.js';
 import {
   findNextDue,
   listQueue,
+  openStore,
   openTurns,
   readDecisions,
   soleTurns,
@@ -11,7 +14,8 @@ import {
 import { mailText, patchBody, patchText } from '../support/mails.js';
 import { listPolicy, policyOf } from '../support/policies.js';
 import { hasPostgres, startPostgres, type Cluster } from '../support/postgres.js';
-import { pause, waitFor } from '../support/servers/process-group.js';
+import { makeDaemon } from '../support/servers/daemon-process.js';
+import { freePort, pause, temporaryFolder, waitFor } from '../support/servers/process-group.js';
 import { World } from '../support/world.js';
 
 const log = openLog('error');
@@ -33,6 +37,40 @@ describe.skipIf(!hasPostgres)('processes that share a PostgreSQL store [needs po
     open.push(world, turns);
     return { world, turns };
   }
+
+  test.each(['INT', 'QUIT'] as const)(
+    'a store that goes away (%s) while a worker starts ends it with words',
+    async (how) => {
+      const url = await cluster.fresh();
+      await (await openStore(url, { now: Date.now() })).close();
+      const folder = temporaryFolder('starting');
+      const { config } = makeDaemon(folder.path, {
+        store: url,
+        smtpPort: await freePort(),
+        healthPort: await freePort(),
+        lists: { 'calm.lists.test': '{address: calm@lists.test, channel: list}' },
+      });
+      const other = new pg.Client({ connectionString: url });
+      other.on('error', () => undefined);
+      await other.connect();
+      await other.query('begin');
+      await other.query('lock table meta');
+      const signal = new AbortController();
+      const ended = runDaemon(config, signal.signal, { isWorker: true, log }).then(
+        () => 'nothing went wrong',
+        (error: unknown) => error,
+      );
+      const waiting = `select 1 from pg_locks where relation = 'meta'::regclass and not granted`;
+      await waitFor('it waits for the table', async () => (await other.query(waiting)).rowCount === 1, {
+        limit: 60_000,
+      });
+      await cluster.restart(how);
+      const error = await ended;
+      expect(error).toBeInstanceOf(Failure);
+      expect(error).toMatchObject({ code: 'store-unreachable', exit: 3 });
+      folder.remove();
+    },
+  );
 
   test('three judge every posting once, three send every reply once, and the caps hold over all of them', async () => {
     const url = await cluster.fresh();

@@ -19,7 +19,7 @@ import { listenFolder } from './folder-listener.js';
 import { imapAccount, listenImap, type ListenerParts } from './listener.js';
 import { openLog, type Log } from './log.js';
 import { decideLoop, digestLoop, policyLoop, pruneLoop, sendLoop, tellLoop, type Running } from './loops.js';
-import { patiently } from './patience.js';
+import { isPassing, patiently } from './patience.js';
 import { composerOf, readerOf, reviewerOf } from './reviewer.js';
 import { allRoles, type Role } from './roles.js';
 import { newBell } from './rounds.js';
@@ -79,6 +79,8 @@ export async function runDaemon(file: string, signal: AbortSignal, options: Daem
     out.info('daemon.started', { policy: policy.hash(), roles });
     await runLoops(running, { secret, transports, roles }, end);
     out.info('daemon.stopped');
+  } catch (error) {
+    throw asFailure(storeAway(error) ?? error);
   } finally {
     end.abort();
     for (const transport of new Set(transports.values())) await transport.close();
@@ -124,7 +126,7 @@ async function runLoops(
     digest: () => side([digestLoop(running, told)]),
   };
   await Promise.all(given.roles.map((role) => watch(work[role]())));
-  if (failures.length > 0) throw asFailure(failures[0]);
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Every mailbox and folder that the settings name. */
@@ -260,6 +262,12 @@ async function countQueue(store: Store): Promise<Record<string, number>> {
   const counts: Record<string, number> = { due: 0, held: 0, sending: 0, uncertain: 0, failed: 0 };
   for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
   return counts;
+}
+
+/** A store that went away before the loops ran, or at the signal: only then nobody waits for it. */
+function storeAway(error: unknown): Failure | undefined {
+  if (error instanceof Failure || error instanceof ImapError || !isPassing(error)) return undefined;
+  return new Failure('store-unreachable', `the store does not answer: ${String(error)}`, error);
 }
 
 /** What a person is told when a source cannot work until something is mended. */

@@ -7,10 +7,11 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof Failure) return error.retry === 'later';
   const code = typeof error === 'object' && error !== null ? String((error as { code?: unknown }).code ?? '') : '';
   // Classes 08, 40, 53, 57 of PostgreSQL: connection, rollback, resources, operator; a transaction that was silent for too long;
-  // sockets; a locked SQLite file.
+  // sockets, routes and names; a locked SQLite file.
   return (
-    /^(?:08|40|53|57)\w{3}$|^25P0[34]$|^ECONN|^EPIPE$|^ETIMEDOUT$|^SQLITE_BUSY/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(String(error))
+    /^(?:08|40|53|57)\w{3}$|^25P0[34]$|^ECONN|^EPIPE$|^ETIMEDOUT$|^E(?:HOST|NET)(?:UNREACH|DOWN)$|^EAI_AGAIN$|^ENOTFOUND$|^SQLITE_BUSY/.test(
+      code,
+    ) || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(String(error))
   );
 }
 
