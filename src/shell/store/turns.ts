@@ -55,6 +55,8 @@ type Link = {
   readonly client: pg.Client;
   readonly socket: Socket;
   readonly end: AbortController;
+  /** One statement after the other. */
+  readonly query: <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<pg.QueryResult<R>>;
   /** When the server was last spoken to before it was in use. */
   readonly since: number;
 };
@@ -116,7 +118,7 @@ class PostgresTurns implements Turns {
   ring(): void {
     this.#options.onRing();
     // A bell that is not heard costs a nap: whoever waits looks by himself after a while.
-    this.#link?.client.query(`notify ${channel}`).catch(() => undefined);
+    this.#link?.query(`notify ${channel}`).catch(() => undefined);
   }
 
   async close(): Promise<void> {
@@ -146,14 +148,14 @@ class PostgresTurns implements Turns {
   }
 
   /** Lasts as long as the connection; gives what ended it. The server hears of us later than we speak: we give up first. */
-  async #beat({ client, end, since }: Link): Promise<string> {
+  async #beat({ query, end, since }: Link): Promise<string> {
     const { silence } = this.#options;
     let heard = since;
     while (await slept(silence / 4, end.signal)) {
       const spoke = performance.now();
       const patience = heard + silence * 0.75 - spoke;
       if (patience <= 0) return 'this process was too busy, or frozen';
-      const answered = client.query('select 1').then(
+      const answered = query('select 1').then(
         () => true,
         () => false,
       );
@@ -197,7 +199,7 @@ class PostgresTurns implements Turns {
       await client.query(endWhenSilent, [String(Math.ceil(silence)), String(Math.ceil(silence / 3000))]);
       const since = performance.now();
       await client.query(`listen ${channel}`);
-      return { client, socket, end, since };
+      return { client, socket, end, query: inOrder(client), since };
     } catch (error) {
       socket.destroy();
       throw error;
@@ -220,10 +222,20 @@ const endWhenSilent = `
   from pg_settings
   where name in ('idle_session_timeout', 'tcp_user_timeout', 'tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count')`;
 
+/** A connection has one statement under way at a time: pg 9 no longer lets the others wait by itself. */
+function inOrder(client: pg.Client): Link['query'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return <R extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
+    const next = last.then(() => client.query<R>(text, values));
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
 /** False as well when the connection breaks: then nothing of it is ours. */
-async function ask({ client }: Link, text: string, key: string): Promise<boolean> {
+async function ask({ query }: Link, text: string, key: string): Promise<boolean> {
   try {
-    const { rows } = await client.query<{ done: boolean }>(text, [lockOf(key)]);
+    const { rows } = await query<{ done: boolean }>(text, [lockOf(key)]);
     return rows[0]?.done === true;
   } catch {
     return false;
