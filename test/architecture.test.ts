@@ -26,6 +26,7 @@ const shell = ['config', 'source', 'tree', 'store', 'transport', 'bot', 'cli'];
 // for inflating attached logs: bytes in, bytes out.
 const coreLibraries = new Set([
   'mailparser',
+  'nodemailer/lib/addressparser',
   'parse-diff',
   'web-tree-sitter',
   'jstat',

@@ -4,7 +4,8 @@ import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { installPackages, root, run } from './run.mjs';
 
-const bundled = /^(?:commander|mailparser|parse-diff|yaml|zod|cli-progress|d3-scale|d3-shape|jstat)(?:\/|$)/;
+const bundled =
+  /^(?:commander|mailparser|nodemailer\/lib\/addressparser|parse-diff|yaml|zod|cli-progress|d3-scale|d3-shape|jstat)(?:\/|$)/;
 
 if (installPackages() !== 0) process.exit(3);
 const { rolldown } = await import('rolldown');
@@ -24,6 +25,8 @@ await bundle.write({
   dir: join(root, 'dist'),
   entryFileNames: '[name].js',
   chunkFileNames: 'shell/cli/[name]-[hash].js',
+  // Else it goes with the readers of YAML, and every command loads those.
+  codeSplitting: { groups: [{ name: 'failure', test: /config\/failure\.ts$/ }] },
 });
 await bundle.close();
 chmodSync(join(root, 'dist', 'shell', 'cli', 'main.js'), 0o755);

@@ -57,9 +57,12 @@ const json = /^\s*"msg": "(.*)"\s*[,}]?$/;
  */
 export function parseLogLine(line: string): LogLine | undefined {
   const text = stripEscapes(line.length > maxLine ? line.slice(0, maxLine) : line);
-  const first = text.charCodeAt(0);
-  return (first === 0x5b ? parseBracketed(text) : parsePlain(text)) ?? parsePrefixed(text);
+  if (text.startsWith('[')) return parseBracketed(text) ?? parsePrefixed(text);
+  return hasMark.test(text) ? (parsePlain(text) ?? parsePrefixed(text)) : undefined;
 }
+
+/** What every shape has one of that does not begin with a bracket: most lines of a mail are none, and one look spares them the rest. */
+const hasMark = /^(?:<\d|\d{4}-\d\d-|async_)| kernel: |initcall|calling |: \[|"msg": "|\] | returned -?\d/;
 
 const overrun = /(\d{1,9}\.\d{6})\](?:\[ *[TC]\d{1,9}\])? (?=initcall |calling {2}|probe of )/;
 

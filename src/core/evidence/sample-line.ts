@@ -80,7 +80,7 @@ export function parseSampleLine(text: string): SampleLine | undefined {
     }
     if (graphOpen.test(line)) return { format: 'function_graph', values: [] };
   }
-  const timed = real.exec(line);
+  const timed = line.startsWith('real') ? real.exec(line) : null;
   if (timed)
     return {
       format: 'time',
@@ -91,7 +91,7 @@ export function parseSampleLine(text: string): SampleLine | undefined {
     const value = Number(used[1] ?? 0) * 3600 + Number(used[2]) * 60 + Number(used[3]);
     return { format: 'time', values: [{ name: 'real', value: Math.round(value * 1e9) }] };
   }
-  const mean = hyperfine.exec(line);
+  const mean = line.startsWith('Time (') ? hyperfine.exec(line) : null;
   if (mean) {
     const scale = mean[2] === 's' ? 1e9 : mean[2] === 'us' ? 1e3 : 1e6;
     return { format: 'hyperfine', values: [{ name: 'mean', value: Math.round(Number(mean[1]) * scale) }] };

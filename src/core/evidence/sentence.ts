@@ -43,6 +43,7 @@ function isProseAgain(text: string): boolean {
 }
 
 function isNoProse(text: string): boolean {
+  if (!/[:@|]|^[+i-]/.test(text)) return false;
   return (
     /^[A-Za-z][A-Za-z-]{1,30}-by: |^(?:Fixes|Link|Closes|Cc|To|From|Date|Subject|Message-ID|Reported-and-tested-by): /i.test(
       text,

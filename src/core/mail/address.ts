@@ -1,4 +1,5 @@
-import mailparser from 'mailparser';
+import addressparser from 'nodemailer/lib/addressparser';
+import { decodeWords } from './encoded-words.js';
 import type { Address } from './message.js';
 
 // A header of this length holds thousands of addresses; the rest is not read.
@@ -56,9 +57,8 @@ type Parsed = { readonly name: string; readonly address?: string };
 function parseValue(value: string): readonly Parsed[] {
   const plain = plainList(value);
   if (plain !== undefined) return plain;
-  try {
-    return mailparser.parseAddressHeader(value, { flatten: true, decodePunycode: false }).value;
-  } catch {
-    return []; // a header that the library cannot take apart names nobody
-  }
+  return addressparser(value, { flatten: true }).map(({ name, address }) => ({
+    name: decodeWords(name),
+    ...(address === '' || address.includes('=?') ? {} : { address }),
+  }));
 }

@@ -1,5 +1,6 @@
 export { isAddress, parseAddresses, sameAddress } from './address.js';
 export { decodeText, type Decoded } from './charset.js';
+export { decodeWords } from './encoded-words.js';
 export { formatMail, type MailHeaders } from './format-mail.js';
 export type { Unxz } from './body.js';
 export { attachedMboxes } from './attached-mbox.js';
@@ -10,7 +11,7 @@ export { splitMbox, type MboxMail, type MboxSplitter } from './mbox-splitter.js'
 export { looksLikeDiff, looksLikeMail } from './looks-like.js';
 export { isMessageId, messageIds } from './message-id.js';
 export type { Address, Attachment, HeaderField, MailKind, Message, Problem } from './message.js';
-export { mailSizeCap, parseMessage, peekHeaders } from './parse-message.js';
+export { mailSizeCap, parseMessage } from './parse-message.js';
 export { answerTo, type Answer, type AnswerOptions } from './recipients.js';
 export { isRobotAddress, robotOf, type Robot } from './robots.js';
 export { bracketWords, isForwardSubject, isReplySubject, stripReplyPrefixes } from './subject.js';

@@ -1,4 +1,3 @@
-import mailparser from 'mailparser';
 import type { AttachmentStream, StructuredHeader } from 'mailparser';
 import { scanHead, type Head } from './head.js';
 
@@ -13,7 +12,6 @@ export type MimePart = {
 
 /** What the MIME parser found; `failed` says why it stopped early. */
 export type MimeTree = {
-  readonly subject?: string;
   readonly rootType: string;
   readonly parts: readonly MimePart[];
   readonly failed?: string;
@@ -22,17 +20,7 @@ export type MimeTree = {
 /** Takes a mail apart by its header and the bytes of its body. Never rejects. */
 export async function readMimeParts(head: Head, body: Uint8Array): Promise<MimeTree> {
   const plain = plainPart(head, body);
-  if (plain === undefined) return parseWithLibrary([...mimeFields(head), ...subjectField(head)], body);
-  const subject = subjectField(head);
-  const tree = { rootType: 'text/plain', parts: [plain] };
-  if (subject[0]?.includes('=?') !== true) return tree;
-  const { subject: decoded } = await parseWithLibrary(subject, new Uint8Array());
-  return decoded === undefined ? tree : { ...tree, subject: decoded };
-}
-
-/** The decoded Subject (RFC 2047) of a header; undefined where there is none. */
-export async function decodeSubject(head: Head): Promise<string | undefined> {
-  return (await parseWithLibrary(subjectField(head), new Uint8Array())).subject;
+  return plain === undefined ? parseWithLibrary(mimeFields(head), body) : { rootType: 'text/plain', parts: [plain] };
 }
 
 // Only what shapes the body goes to the library: taking apart addresses and signatures nobody asks for costs most of the time.
@@ -40,10 +28,6 @@ const mimeNames = ['mime-version', 'content-type', 'content-transfer-encoding', 
 
 function mimeFields(head: Head): string[] {
   return mimeNames.flatMap((name) => firstField(head, name));
-}
-
-function subjectField(head: Head): string[] {
-  return firstField(head, 'subject');
 }
 
 function firstField(head: Head, name: string): string[] {
@@ -91,9 +75,11 @@ function undone(encoding: string, body: Uint8Array): Uint8Array | undefined {
   return /^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
-function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
+async function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
+  // Most mails of a list are plain, and the library takes as long to load as a patch to review.
+  const { MailParser } = await import('mailparser');
   return new Promise((resolve) => {
-    const parser = new mailparser.MailParser({
+    const parser = new MailParser({
       skipHtmlToText: true,
       skipTextToHtml: true,
       skipImageLinks: true,
@@ -106,11 +92,8 @@ function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<
     // format=flowed, join parts and replace bytes, and each of these ruins a diff. test/mail/fidelity.test.ts holds this.
     Object.assign(parser, { textTypes: [] });
     const parts: MimePart[] = [];
-    let subject: string | undefined;
     let rootType = 'text/plain';
     parser.on('headers', (headers) => {
-      const value = headers.get('subject');
-      if (typeof value === 'string') subject = value;
       rootType = structured(headers.get('content-type'))?.value.toLowerCase() || rootType;
     });
     parser.on('data', (item) => {
@@ -121,7 +104,6 @@ function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<
       resolve({
         rootType,
         parts,
-        ...(subject === undefined ? {} : { subject }),
         ...(failed === undefined ? {} : { failed }),
       });
     };

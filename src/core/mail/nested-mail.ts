@@ -1,5 +1,6 @@
 import { assembleText, type Unxz } from './body.js';
 import { cleanLine } from './address.js';
+import { decodeWords } from './encoded-words.js';
 import { scanHead } from './head.js';
 import { readMimeParts } from './mime-parts.js';
 
@@ -19,7 +20,7 @@ export async function readNestedMail(bytes: Uint8Array, depth: number, unxz?: Un
     'From mboxrd@z Thu Jan  1 00:00:00 1970',
     ...field('From', head.values.get('from')?.[0]),
     ...field('Date', head.values.get('date')?.[0]),
-    ...field('Subject', tree.subject ?? head.values.get('subject')?.[0]),
+    ...field('Subject', head.values.get('subject')?.slice(0, 1).map(decodeWords)[0]),
     '',
     body.text,
   ];

@@ -4,7 +4,8 @@ import { scanHead, type Head } from './head.js';
 import { parseListId } from './list-id.js';
 import type { Address, Message, Problem } from './message.js';
 import { messageIds } from './message-id.js';
-import { decodeSubject, readMimeParts } from './mime-parts.js';
+import { decodeWords } from './encoded-words.js';
+import { readMimeParts } from './mime-parts.js';
 import { assembleText, type Unxz } from './body.js';
 
 /** What is read of a mail; the rest is cut off and reported. Two list archives of seven years hold nothing over 2 MB. */
@@ -25,24 +26,16 @@ export async function parseMessage(bytes: Uint8Array, unxz?: Unxz): Promise<Mess
   const tree = await readMimeParts(head, rawBody);
   const body = await assembleText(tree, rawBody, 0, unxz);
   return {
-    ...headersOf(head, tree.subject),
+    ...headersOf(head),
     text: body.text,
     attachments: body.attachments,
     problems: [...problems, ...headerProblems(head), ...body.problems],
   };
 }
 
-/** The header of one mail as a Message without text: what is cheap to know before the body is read. */
-export async function peekHeaders(bytes: Uint8Array): Promise<Message> {
-  const head = scanHead(bytes.subarray(0, mailSizeCap));
-  const encoded = head.values.get('subject')?.[0]?.includes('=?') === true;
-  const subject = encoded ? await decodeSubject(head) : undefined;
-  return { ...headersOf(head, subject), text: '', attachments: [], problems: headerProblems(head) };
-}
-
 type MessageHead = Omit<Message, 'text' | 'attachments' | 'problems'>;
 
-function headersOf(head: Head, subject: string | undefined): MessageHead {
+function headersOf(head: Head): MessageHead {
   const all = (name: string): readonly string[] => head.values.get(name) ?? [];
   const one = (name: string): Address | undefined => parseAddresses(all(name).slice(0, 1))[0];
   const id = all('message-id').flatMap(messageIds)[0];
@@ -57,7 +50,7 @@ function headersOf(head: Head, subject: string | undefined): MessageHead {
     to: parseAddresses(all('to')),
     cc: parseAddresses(all('cc')),
     ...(date === undefined ? {} : { date }),
-    subject: cleanLine((subject ?? all('subject')[0] ?? '').slice(0, subjectCap)),
+    subject: cleanLine(decodeWords((all('subject')[0] ?? '').slice(0, 4 * subjectCap)).slice(0, subjectCap)),
     inReplyTo: unique(all('in-reply-to').flatMap(messageIds)),
     references: unique(all('references').flatMap(messageIds)),
     lists: unique(all('list-id').flatMap(parseListId)),

@@ -1,4 +1,3 @@
-export { decodeWords } from './addresses.js';
 export { assembleSeries } from './assemble-series.js';
 export { headOf, type PatchHead } from './head.js';
 export { parsePatches, type ParsedPatches } from './parse-patches.js';

@@ -1,5 +1,5 @@
-import type { Message, Problem } from '../mail/index.js';
-import { decodeWords, parseInBodyAddress } from './addresses.js';
+import { decodeWords, type Message, type Problem } from '../mail/index.js';
+import { parseInBodyAddress } from './addresses.js';
 import { numberHunks } from './numbered-hunks.js';
 import { readPatchText, type FileDraft, type PatchDraft, type PatchText } from './patch-text.js';
 import type { Patch, PatchFile, Prose } from './patch.js';

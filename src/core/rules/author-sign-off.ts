@@ -1,4 +1,5 @@
-import { decodeWords, type Patch } from '../patch/index.js';
+import { decodeWords } from '../mail/index.js';
+import type { Patch } from '../patch/index.js';
 import { headerOf, isSuggestion, logLines } from './log-lines.js';
 import { parsePerson, plainAddress, signaturesOf, type Person } from './signatures.js';
 import type { RuleInput } from './finding.js';
