@@ -45,3 +45,24 @@ test.each<[string, readonly string[]]>([
   await costOf([' {', '-\tmsleep(1);', '+\tmsleep(2);', ' }']);
   expect(await costOf(lines)).toBeLessThan(3.5);
 });
+
+test('a file of very many hunks is read, each with the open loops of the one before', async () => {
+  const hunk = (n: number): string[] => [
+    `@@ -${n * 10},2 +${n * 10},2 @@ int toy(void)`,
+    ' \tif (toy_busy(toy)) {',
+    `-\t\ttoy->mode = toy_mode(${n});`,
+    `+\t\ttoy->mode = toy_mode(${n} + 1);`,
+  ];
+  const last = [
+    '@@ -900000,3 +900000,3 @@ int toy(void)',
+    ' \twhile (toy_busy(toy))',
+    '-\t\tmsleep(1);',
+    '+\t\tmsleep(2);',
+  ];
+  const names = ['diff --git a/drivers/toy/t.c b/drivers/toy/t.c', '--- a/drivers/toy/t.c', '+++ b/drivers/toy/t.c'];
+  const head = ['From: A <a@example.org>', 'Subject: [PATCH] toy: wait', 'Message-ID: <1@example.org>', '', 'x', '---'];
+  const hunks = Array.from({ length: 4000 }, (_, n) => hunk(n + 1)).flat();
+  const bytes = Buffer.from([...head, ...names, ...hunks, ...last, ' }', ''].join('\n'));
+  const { changes } = await read(bytes, { parser, catalogue, defaultRules: true });
+  expect(changes.some((change) => change.after?.text === 'msleep(2)')).toBe(true);
+});

@@ -3,6 +3,7 @@ import { scanBlocks, type Block } from './blocks.js';
 import { readDefine, type Define } from './calls.js';
 import { tokenise, type Token } from './lexer.js';
 import { SIDE_CAP, type CParser } from './parser.js';
+import { once } from './once.js';
 import { indentAt, inferBlocks, type CarriedBlock } from './infer.js';
 import { syntaxBlocks } from './syntax.js';
 
@@ -10,7 +11,8 @@ import { syntaxBlocks } from './syntax.js';
 export type Fragment = {
   readonly text: string;
   readonly tokens: readonly Token[];
-  readonly blocks: readonly Block[];
+  /** Worked out when they are first asked for: most fragments hold nothing that somebody wants to know the place of. */
+  readonly blocks: () => readonly Block[];
   readonly defines: readonly Define[];
   readonly assigns: readonly Assign[];
   readonly enums: readonly EnumConstant[];
@@ -32,13 +34,16 @@ export function readFragment(whole: string, section: string, options: ReadOption
   const tokens = tokenise(text);
   const scanned = scanBlocks(tokens, text.length);
   const named = startsInside(tokens, scanned, text) ? sectionFunction(section) : undefined;
-  const carried = named !== undefined && before !== undefined && endsIn(before) === named ? openBlocks(before) : [];
-  const read = (parser && syntaxBlocks(tokens, text, scanned, parser)) ?? scanned;
-  const blocks = [...inferBlocks(tokens, read, text, carried), ...ifdefs(tokens, text.length)];
+  const blocks = once((): readonly Block[] => {
+    const carried = named !== undefined && before !== undefined && endsIn(before) === named ? openBlocks(before) : [];
+    const read = (parser && syntaxBlocks(tokens, text, scanned, parser)) ?? scanned;
+    const found = [...inferBlocks(tokens, read, text, carried), ...ifdefs(tokens, text.length)];
+    return found.sort((a, b) => a.start - b.start || b.end - a.end);
+  });
   return {
     text,
     tokens,
-    blocks: blocks.sort((a, b) => a.start - b.start || b.end - a.end),
+    blocks,
     defines: tokens.flatMap((t) => (t.kind === 'directive' ? (readDefine(t) ?? []) : [])),
     assigns: findAssigns(tokens),
     enums: findEnums(tokens),
@@ -48,20 +53,21 @@ export function readFragment(whole: string, section: string, options: ReadOption
 
 /** The function that a fragment ends in. */
 function endsIn(fragment: Fragment): string | undefined {
-  const last = fragment.blocks.findLast((b) => b.kind === 'function');
+  const last = fragment.blocks().findLast((b) => b.kind === 'function');
   if (last !== undefined) return last.open ? last.name : undefined;
-  return fragment.blocks.some((b) => b.cut && isColumnZero(fragment.text, b.end - 1)) ? undefined : fragment.startsIn;
+  return fragment.blocks().some((b) => b.cut && isColumnZero(fragment.text, b.end - 1)) ? undefined : fragment.startsIn;
 }
 
 function openBlocks(fragment: Fragment): CarriedBlock[] {
-  return fragment.blocks
+  return fragment
+    .blocks()
     .filter((b) => b.open && b.kind !== 'function' && b.kind !== 'ifdef')
     .map((b) => ({ block: b, indent: indentAt(fragment.text, b.start) }));
 }
 
 /** Blocks around an offset, outermost first. */
 export function enclosing(fragment: Fragment, offset: number): Block[] {
-  return fragment.blocks.filter((b) => b.start <= offset && offset < b.end);
+  return fragment.blocks().filter((b) => b.start <= offset && offset < b.end);
 }
 
 /** The function around an offset: a definition in the fragment, else the one that the fragment starts in. */
@@ -80,7 +86,7 @@ function outlineOf(fragment: Fragment): Outline {
   const known = outlines.get(fragment);
   if (known !== undefined) return known;
   const outline = {
-    functions: fragment.blocks.filter((b) => b.kind === 'function'),
+    functions: fragment.blocks().filter((b) => b.kind === 'function'),
     firstEnd: endOfFirst(fragment),
   };
   outlines.set(fragment, outline);
@@ -89,9 +95,9 @@ function outlineOf(fragment: Fragment): Outline {
 
 /** Where the function that the fragment starts in ends. */
 function endOfFirst(fragment: Fragment): number {
-  const firstDefinition = fragment.blocks.find((b) => b.kind === 'function')?.start ?? fragment.text.length;
+  const firstDefinition = fragment.blocks().find((b) => b.kind === 'function')?.start ?? fragment.text.length;
   let end = firstDefinition;
-  for (const block of fragment.blocks) {
+  for (const block of fragment.blocks()) {
     if (block.cut && isColumnZero(fragment.text, block.end - 1)) end = Math.min(end, block.end);
   }
   return end;

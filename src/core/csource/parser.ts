@@ -8,13 +8,13 @@ export type SyntaxNode = {
   readonly children: readonly SyntaxNode[];
 };
 
-/** A tree as plain nodes; `broken` when the parser had to skip or invent something. */
-export type Syntax = { readonly root: SyntaxNode; readonly broken: boolean };
-
 /** The C parser as a handle: opened once a thread by the shell, closed by it. */
 export type CParser = {
-  /** Text over `cap` characters (256 KB unless told) is cut there; nesting deeper than the bound is left out. */
-  parse(text: string, cap?: number): Syntax;
+  /**
+   * The root of the tree; undefined when the parser had to skip or invent something. Text over `cap` characters (256 KB unless told) is
+   * cut there; nesting deeper than the bound, and what lies in an expression without a brace, is left out.
+   */
+  parse(text: string, cap?: number): SyntaxNode | undefined;
   close(): void;
 };
 

@@ -16,8 +16,8 @@ export function syntaxBlocks(
 ): Block[] | undefined {
   if (isTooDeep(tokens)) return undefined;
   const mended = mend(tokens, text, scanned);
-  const { root, broken } = parser.parse(mended.text, cap);
-  if (broken) return undefined;
+  const root = parser.parse(mended.text, cap);
+  if (root === undefined) return undefined;
   const blocks: Block[] = [];
   const lines = lineStarts(text);
   const stack: SyntaxNode[] = [root];
@@ -53,8 +53,10 @@ const ATTRIBUTE =
 function mend(tokens: readonly Token[], text: string, scanned: readonly Block[]): Mended {
   const out: string[] = [];
   let at = 0;
-  for (const [i, token] of tokens.entries()) {
-    out.push(blank(text.slice(at, token.start)));
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
+    if (token.start > at) out.push(blank(text.slice(at, token.start)));
     out.push(token.kind === 'directive' ? blank(token.text) : word(tokens, i));
     at = token.end;
   }
@@ -65,8 +67,8 @@ function mend(tokens: readonly Token[], text: string, scanned: readonly Block[])
   const head = isInside || cuts.length === 0 ? prefix : `void cut__(void) {${prefix}`;
   const needsFunction = cuts.length === 0 && startsWithStatement(tokens, text);
   const start = `${needsFunction ? 'void cut__(void) {' : head}${lead(tokens)}`;
-  const open = unclosed(`${start}${out.join('')}`);
-  return { text: `${start}${out.join('')}${open}`, shift: start.length, original: text };
+  const whole = `${start}${out.join('')}`;
+  return { text: `${whole}${unclosed(whole)}`, shift: start.length, original: text };
 }
 
 /** What must stand before a fragment that begins with an `else` or in the middle of a call. */
@@ -85,6 +87,7 @@ function lead(tokens: readonly Token[]): string {
 }
 
 function blank(text: string): string {
+  if (text === ' ' || text === '\n') return text;
   return text.replace(/[^\n]/g, ' ');
 }
 
@@ -129,11 +132,11 @@ function startsWithStatement(tokens: readonly Token[], text: string): boolean {
 function unclosed(text: string): string {
   const open: string[] = [];
   let inString = false;
-  for (const c of text) {
+  for (const [c] of text.matchAll(/["()[\]{}]/g)) {
     if (c === '"') inString = !inString;
     if (inString) continue;
     if (c === '(' || c === '[' || c === '{') open.push(c);
-    else if (c === ')' || c === ']' || c === '}') open.pop();
+    else if (c !== '"') open.pop();
   }
   const end = text.trimEnd();
   // A call that was cut after a comma gets its argument, a prototype its semicolon.

@@ -74,7 +74,7 @@ function assignsTo(site: Site, sides: readonly Side[], name: string): Placed[] {
         .filter((a) => a.target === name && functionAt(s.fragment, a.start) === site.place.function)
         .map((assign) => ({
           assign,
-          guards: s.fragment.blocks.filter((b) => b.kind === 'if' && b.start <= assign.start && assign.start < b.end),
+          guards: s.fragment.blocks().filter((b) => b.kind === 'if' && b.start <= assign.start && assign.start < b.end),
         })),
     );
 }

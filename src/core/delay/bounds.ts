@@ -8,7 +8,7 @@ import type { Wait } from './change.js';
 /** Bounds of the counted loops of one side, as sites of kind retry-count. `waits` are the side's other sites. */
 export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Site[] {
   const found: Site[] = [];
-  for (const block of side.fragment.blocks) {
+  for (const block of side.fragment.blocks()) {
     if (block.kind !== 'loop' || block.cut || block.loop === 'each') continue;
     if (found.length >= 200) break;
     const bound = loopBound(side, block, scope);
@@ -69,4 +69,22 @@ function questionAbout({ rounds, limit, assumed }: LoopBound): Pick<Wait, 'quest
   if (limit === undefined || (rounds !== undefined && assumed === undefined)) return {};
   const question = { expressions: [limit], unit: 'count' as const, known: {} };
   return { question: assumed === undefined ? question : { ...question, assumed } };
+}
+
+/** What a changed line must have to change a loop's bound, and to change a constant. */
+const BOUND = /(?<!-)>|<|[!=]=|--|\+\+|\b(?:for|while)\b/;
+const CONSTANT = /#\s*define|\bconst\b|\b[A-Z]\w*\s*=/;
+
+/** Where bounds matter: beside a wait in the same file, in changed lines that may hold one on either side, or by a changed constant. */
+export function filesWithBounds(
+  sides: readonly { readonly old: Side; readonly new: Side }[],
+  waits: readonly Site[],
+): (side: Side) => boolean {
+  const changed = (side: Side, pattern: RegExp): boolean =>
+    side.lines.some((l) => l.kind !== 'context' && pattern.test(l.text));
+  if (sides.some((s) => changed(s.old, CONSTANT) || changed(s.new, CONSTANT))) return () => true;
+  const files = new Set(waits.map((w) => w.side.file));
+  const was = new Set(sides.filter((s) => changed(s.old, BOUND)).map((s) => s.old.file));
+  for (const s of sides) if (was.has(s.new.file) && changed(s.new, BOUND)) files.add(s.new.file);
+  return (side) => files.has(side.file);
 }

@@ -13,7 +13,7 @@ export type Helper = {
 export function helperNamed(name: string, which: Side['which'], sides: readonly Side[]): Helper | undefined {
   for (const side of sides) {
     if (side.which !== which) continue;
-    const block = side.fragment.blocks.find((b) => b.kind === 'function' && b.name === name);
+    const block = side.fragment.blocks().find((b) => b.kind === 'function' && b.name === name);
     if (block === undefined) continue;
     const head = side.fragment.text.slice(block.start, block.start + 600);
     const list = /\(([^)]*)\)/.exec(head)?.[1] ?? '';

@@ -1,7 +1,7 @@
-import type { CParser } from '../csource/index.js';
+import { once, type CParser } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import type { Hunk, Patch, PatchFile } from '../patch/index.js';
-import { boundSites } from './bounds.js';
+import { boundSites, filesWithBounds } from './bounds.js';
 import type { Catalogue } from './catalogue.js';
 import { backoffOf } from './backoff.js';
 import type { Backoff, DelayChange, Wait } from './change.js';
@@ -26,7 +26,7 @@ import { trySites } from './tries.js';
 import { withYields, yieldSites } from './yield.js';
 import { fieldsIn } from './records.js';
 import { isTable, tableSites } from './tables.js';
-import { gather, once, type Scope } from './scope.js';
+import { gather, type Scope } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
 
 /** What findChanges works with: the parser that the shell opened, and the catalogue. */
@@ -101,6 +101,8 @@ function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
       if (!hunk.lines.some((l) => WORDS.test(l.text) || HELPS.test(l.text)) && !isTable(hunk, file)) continue;
       // Only where a call may wait is it worth knowing what stands around it.
       const parser = hunk.lines.some((l) => CALL.test(l.text)) ? kit.parser : undefined;
+      // Each fragment may ask the one before it for its open loops: a file of ten thousand hunks would be one recursion.
+      if (read.length % 32 === 31) for (const side of ['old', 'new'] as const) read.at(-1)?.[side].fragment.blocks();
       const at = { patch: index, file, hunk: n, flavour: language === 'rust' ? ('rust' as const) : flavour, language };
       read.push(readSides(hunk, at, parser, read.at(-1)));
     }
@@ -134,13 +136,13 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     handed.set(both.old, found.old).set(both.new, found.new);
   }
   const whole = sides.flatMap((s) => [s.old, s.new]);
-  const sites = (which: 'old' | 'new'): Site[] => {
+  const waitsOf = (which: 'old' | 'new'): Site[] => {
     const seen = sides.flatMap((s) => findSites(s[which], kit.catalogue, scopes[which]));
     const macros = ownMacros(which, whole, seen);
     const calls = seen.filter((s) => s.entry !== undefined || !macros.has(s.call?.name ?? ''));
     const own = sides.map((s) => s[which]);
     const fields = once(() => fieldsIn(context.sides.filter((s) => s.which === which)));
-    const waits = [
+    return [
       ...throughHelpers(calls, own, scopes[which], kit.catalogue),
       ...own.flatMap((side) => [
         ...deadlineSites(side, scopes[which]),
@@ -148,7 +150,13 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
         ...tableSites(side, fields, scopes[which]),
       ]),
     ];
-    const bounds = sides.flatMap((s) => boundSites(s[which], waits, scopes[which]));
+  };
+  const waiting = { old: waitsOf('old'), new: waitsOf('new') };
+  const mayBound = filesWithBounds(sides, [...waiting.old, ...waiting.new]);
+  const sites = (which: 'old' | 'new'): Site[] => {
+    const own = sides.map((s) => s[which]);
+    const waits = waiting[which];
+    const bounds = own.flatMap((side) => (mayBound(side) ? boundSites(side, waits, scopes[which]) : []));
     // The number that a counter starts from and the bound of its loop are one thing.
     const isCounter = (w: Site): boolean =>
       w.source === 'assign' &&

@@ -67,7 +67,7 @@ function withoutLimit(guard: Block): string {
 }
 
 function standsIn(site: Site, guard: Block): boolean {
-  return site.side.fragment.blocks.some((b) => sameGuard(b, guard));
+  return site.side.fragment.blocks().some((b) => sameGuard(b, guard));
 }
 
 /** The wait is all that the condition holds, and no early way out on the other side stands for the condition. */

@@ -30,7 +30,7 @@ const MOST_CALLS = 400;
 export function handedSites(both: Both<Side>, catalogue: Catalogue, scopes: Both<Scope>): Both<Site[]> {
   const hasSigns = (side: Side): boolean => side.lines.some((l) => l.kind !== 'context' && SIGNS.test(l.text));
   if (!hasSigns(both.old) && !hasSigns(both.new)) return { old: [], new: [] };
-  const calls = { old: callsOf(both.old, catalogue), new: callsOf(both.new, catalogue) };
+  const calls = inFunctions(both, { old: callsOf(both.old, catalogue), new: callsOf(both.new, catalogue) });
   const old: Site[] = [];
   const fresh: Site[] = [];
   const met = new Set<Call>();
@@ -60,25 +60,37 @@ function callsOf(side: Side, catalogue: Catalogue): Call[] {
   const isWait = (c: Call): boolean => c.statement && wrapperUnit(c.name) !== undefined;
   return findCalls(side.fragment.tokens, isWanted)
     .filter((c) => !isWait(c) && c.cut !== true && c.macro === undefined)
-    .filter((c) => isTouched(side, c.line, c.endLine) && isInFunction(side, c))
+    .filter((c) => isTouched(side, c.line, c.endLine))
     .slice(0, MOST_CALLS);
 }
 
-function isInFunction(side: Side, call: Call): boolean {
-  return functionOf(side, call.start) !== undefined;
+/**
+ * Calls that stand in a function, not its prototype. What that is takes a syntax tree: only calls that may be handed a bound are asked
+ * after, by what they hold themselves or by a call on the other side from which they differ in one argument.
+ */
+function inFunctions(both: Both<Side>, calls: Both<Call[]>): Both<Call[]> {
+  const differing = new Set(alike(calls.old, calls.new).flatMap((pair) => pair.map(keyOf)));
+  const wanted = (which: 'old' | 'new'): Call[] =>
+    calls[which].filter(
+      (c) => (differing.has(keyOf(c)) || boundAt(c) >= 0) && functionOf(both[which], c.start) !== undefined,
+    );
+  return { old: wanted('old'), new: wanted('new') };
+}
+
+function keyOf(call: Call): string {
+  return `${call.name} ${call.args.length}`;
 }
 
 /** Calls of one function with as many arguments, in the order in which they stand. */
 function alike(old: readonly Call[], fresh: readonly Call[]): [Call, Call][] {
   const left = new Map<string, Call[]>();
-  const key = (c: Call): string => `${c.name} ${c.args.length}`;
-  for (const call of fresh) left.set(key(call), [...(left.get(key(call)) ?? []), call]);
+  for (const call of fresh) left.set(keyOf(call), [...(left.get(keyOf(call)) ?? []), call]);
   return old.flatMap((o) => {
-    const candidates = left.get(key(o)) ?? [];
+    const candidates = left.get(keyOf(o)) ?? [];
     const n = candidates.find((c) => onlyDifference(o, c) >= 0);
     if (n === undefined) return [];
     left.set(
-      key(o),
+      keyOf(o),
       candidates.filter((c) => c !== n),
     );
     return [[o, n] as [Call, Call]];

@@ -25,7 +25,7 @@ export function isNewDeadline(pair: Pair, sides: readonly Side[], scopes: Scopes
   if (name === undefined) return false;
   const before = sides.filter((s) => s.which === 'old' && s.file.path === side.file.path);
   const loops = before.flatMap((s) =>
-    s.fragment.blocks.flatMap((b) => (isIn(s, b, name) ? [{ bound: loopBound(s, b, scopes.old).bound }] : [])),
+    s.fragment.blocks().flatMap((b) => (isIn(s, b, name) ? [{ bound: loopBound(s, b, scopes.old).bound }] : [])),
   );
   return loops.length > 0 && loops.every((l) => l.bound === 'none');
 }
@@ -36,14 +36,16 @@ function loopEndedBy(site: Site): Block | undefined {
   if (site.source === 'deadline') return site.place.loops.at(-1);
   if (site.source !== 'assign' || !NOW.test(site.wait.text) || site.place.loops.length > 0) return undefined;
   const name = /(\w+)$/.exec(site.target ?? '')?.[1];
-  return side.fragment.blocks.find(
-    (b) =>
-      b.kind === 'loop' &&
-      b.cut !== true &&
-      b.start >= site.offset &&
-      functionOf(side, b.start) === site.place.function &&
-      side.fragment.tokens.some((t) => t.text === name && t.start >= b.start && t.end <= b.end),
-  );
+  return side.fragment
+    .blocks()
+    .find(
+      (b) =>
+        b.kind === 'loop' &&
+        b.cut !== true &&
+        b.start >= site.offset &&
+        functionOf(side, b.start) === site.place.function &&
+        side.fragment.tokens.some((t) => t.text === name && t.start >= b.start && t.end <= b.end),
+    );
 }
 
 function isIn(side: Side, block: Block, name: string): boolean {

@@ -48,7 +48,7 @@ function signaturesOf(side: Side): Signature[] {
   if (section !== undefined) found.push(section);
   const { tokens } = side.fragment;
   let at = 0;
-  for (const block of side.fragment.blocks) {
+  for (const block of side.fragment.blocks()) {
     if (block.kind !== 'function') continue;
     // Blocks and tokens both stand in order.
     while (at < tokens.length && (tokens[at]?.start ?? 0) < block.start) at++;

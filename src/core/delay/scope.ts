@@ -1,4 +1,4 @@
-import { functionAt } from '../csource/index.js';
+import { functionAt, once } from '../csource/index.js';
 import { HEADER_CONSTANTS } from './header-constants.js';
 import { callsSeen, type CallsSeen } from './parameters.js';
 import type { Side } from './side.js';
@@ -11,8 +11,8 @@ export type Scope = {
   readonly defines: ReadonlyMap<string, Meaning>;
   readonly perFile: ReadonlyMap<string, ReadonlyMap<string, Meaning>>;
   readonly members: ReadonlyMap<string, Meaning | 'several'>;
-  /** By file, function and name. */
-  readonly locals: ReadonlyMap<string, Meaning | 'several'>;
+  /** By file, function and name; found when they are first asked for, because what function something is in takes a syntax tree. */
+  readonly locals: () => ReadonlyMap<string, Meaning | 'several'>;
 };
 
 /** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. `options` are the defaults of build options. */
@@ -21,7 +21,6 @@ export function gather(sides: readonly Side[], options: ReadonlyMap<string, stri
   for (const [name, text] of options) defines.set(name, { text, from: 'define' });
   const perFile = new Map<string, Map<string, Meaning>>();
   const members = new Map<string, Meaning | 'several'>();
-  const locals = new Map<string, Meaning | 'several'>();
   for (const side of sides) {
     const path = side.file.path;
     const own = perFile.get(path) ?? new Map<string, Meaning>();
@@ -40,17 +39,20 @@ export function gather(sides: readonly Side[], options: ReadonlyMap<string, stri
       if (a.constant && /^\w+$/.test(a.target)) put(a.target, { text: a.value, from: 'define' });
       const member = memberOf(a.target);
       if (member !== undefined) note(members, member, a.value);
-      else if (/^\w+$/.test(a.target)) note(locals, localKey(side, a.start, a.target), a.value);
+    }
+  }
+  return { defines, perFile, members, locals: once(() => localsOf(sides)), calls: once(() => callsSeen(sides)) };
+}
+
+function localsOf(sides: readonly Side[]): Map<string, Meaning | 'several'> {
+  const locals = new Map<string, Meaning | 'several'>();
+  for (const side of sides) {
+    for (const a of side.fragment.assigns) {
+      if (a.operator === '=' && /^\w+$/.test(a.target)) note(locals, localKey(side, a.start, a.target), a.value);
     }
     for (const [name, at] of steppedNames(side)) locals.set(localKey(side, at, name), 'several');
   }
-  return { defines, perFile, members, locals, calls: once(() => callsSeen(sides)) };
-}
-
-/** What is worked out when it is first asked for. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+  return locals;
 }
 
 function note(map: Map<string, Meaning | 'several'>, key: string, text: string): void {
@@ -94,7 +96,7 @@ export function lookupAt(scope: Scope, side: Side, offset: number): Lookup {
 
 /** A variable that is assigned in what can be seen of its function, and never stepped. */
 function local(scope: Scope, side: Side, name: string, offset: number): Meaning | undefined {
-  const meaning = scope.locals.get(localKey(side, offset, name));
+  const meaning = scope.locals().get(localKey(side, offset, name));
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }
 
@@ -108,7 +110,7 @@ function parameter(scope: Scope, side: Side, name: string, offset: number): Mean
 
 /** A variable of the file, such as a module parameter: its initialiser is what it is unless somebody sets it. */
 function fileVariable(scope: Scope, side: Side, name: string): Meaning | undefined {
-  const meaning = scope.locals.get(`${side.file.path}  ${name}`);
+  const meaning = scope.locals().get(`${side.file.path}  ${name}`);
   return meaning === undefined || meaning === 'several' ? undefined : meaning;
 }
 

@@ -286,9 +286,9 @@ function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined 
 /** `.delay = { .prepare = 100 }`: a member whose record is named for a time. */
 function isDelayMember(side: Side, assign: Assign): boolean {
   if (!assign.target.startsWith('.')) return false;
-  const record = side.fragment.blocks.findLast(
-    (b) => b.kind === 'record' && b.start <= assign.start && assign.start < b.end,
-  );
+  const record = side.fragment
+    .blocks()
+    .findLast((b) => b.kind === 'record' && b.start <= assign.start && assign.start < b.end);
   if (record === undefined) return false;
   const before = side.fragment.text.slice(Math.max(0, record.start - 80), record.start + 80);
   const names = [...before.matchAll(/\.(\w+)\s*=\s*\{/g)].map((m) => m[1] ?? '');

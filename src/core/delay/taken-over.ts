@@ -160,7 +160,7 @@ function definedOn(which: Which, sides: readonly Side[]): Set<string> {
       s.which !== which
         ? []
         : [
-            ...s.fragment.blocks.flatMap((b) => (b.kind === 'function' ? [b.name ?? ''] : [])),
+            ...s.fragment.blocks().flatMap((b) => (b.kind === 'function' ? [b.name ?? ''] : [])),
             ...s.fragment.defines.map((d) => d.name),
             s.fragment.startsIn ?? '',
           ],

@@ -107,7 +107,7 @@ function onlyWaits(helper: Helper, { catalogue }: Seen): boolean {
   const { block, side } = helper;
   if (
     block.open === true ||
-    side.fragment.blocks.some((b) => b.kind === 'loop' && b.start >= block.start && b.end <= block.end)
+    side.fragment.blocks().some((b) => b.kind === 'loop' && b.start >= block.start && b.end <= block.end)
   )
     return false;
   const body = side.fragment.tokens.filter((t) => t.start > block.start && t.end <= block.end);

@@ -19,18 +19,19 @@ export async function openCParser(): Promise<CParser> {
   parser.setLanguage(language);
   return {
     parse(text, cap = SIDE_CAP) {
-      const tree = parser.parse(text.length > cap ? text.slice(0, cap) : text);
-      if (tree === null) return { root: { type: 'translation_unit', start: 0, end: 0, children: [] }, broken: true };
+      const read = text.length > cap ? text.slice(0, cap) : text;
+      const tree = parser.parse(read);
       try {
+        if (tree === null || tree.rootNode.hasError) return undefined;
         const cursor = tree.walk();
         try {
-          return { root: copy(cursor), broken: tree.rootNode.hasError };
+          return copy(cursor, read);
         } finally {
           cursor.delete();
         }
       } finally {
         // A tree that is not freed stays in the WebAssembly memory for ever.
-        tree.delete();
+        tree?.delete();
       }
     },
     close() {
@@ -41,9 +42,26 @@ export async function openCParser(): Promise<CParser> {
 
 type Draft = { type: string; start: number; end: number; field?: string; children: Draft[] };
 
+/** Nodes that hold no statement and no record unless there is a brace in them; most of a tree is in these. */
+const PLAIN: ReadonlySet<string> = new Set([
+  'expression_statement',
+  'return_statement',
+  'declaration',
+  'parenthesized_expression',
+  'binary_expression',
+  'parameter_list',
+  'field_declaration',
+]);
+
 /** Copies named nodes out of the tree, iteratively: the depth is bounded by a counter and not by the stack. */
-function copy(cursor: TreeCursor): SyntaxNode {
+function copy(cursor: TreeCursor, text: string): SyntaxNode {
   const root = draft(cursor);
+  // Nodes come in the order of their beginnings, so that the next brace is looked for once.
+  let brace = text.indexOf('{');
+  const hasBrace = ({ start, end }: Draft): boolean => {
+    if (brace >= 0 && brace < start) brace = text.indexOf('{', start);
+    return brace >= 0 && brace < end;
+  };
   const path: Draft[] = [root];
   let nodes = 0;
   let deeper = cursor.gotoFirstChild();
@@ -59,7 +77,8 @@ function copy(cursor: TreeCursor): SyntaxNode {
     if (cursor.nodeIsNamed && ++nodes <= MAX_NODES) {
       const node = draft(cursor);
       parent.children.push(node);
-      if (path.length < MAX_DEPTH && cursor.gotoFirstChild()) {
+      const isPlain = PLAIN.has(node.type) && !hasBrace(node);
+      if (!isPlain && path.length < MAX_DEPTH && cursor.gotoFirstChild()) {
         path.push(node);
         continue;
       }
