@@ -1,4 +1,4 @@
-import { findCalls, functionAt, tokenise, type Call } from '../csource/index.js';
+import { findCalls, functionAt, once, tokenise, type Call } from '../csource/index.js';
 import type { Catalogue } from './catalogue.js';
 import { helperNamed } from './definition.js';
 import { familyOf, meansSame, type Pair } from './pair.js';
@@ -170,12 +170,13 @@ function definedOn(which: Which, sides: readonly Side[]): Set<string> {
 
 /** The functions and macros with waits of which only this side has the definition. */
 function helpersOf(which: Which, sites: readonly Site[], sides: readonly Side[]): Map<string, Helper> {
-  const elsewhere = definedOn(which === 'new' ? 'old' : 'new', sides);
+  const elsewhere = once(() => definedOn(which === 'new' ? 'old' : 'new', sides));
   const waits = new Map<string, Site[]>();
   for (const site of sites) {
     const name = site.place.function;
-    if (name === undefined || elsewhere.has(name) || !site.touched) continue;
+    if (name === undefined || !site.touched) continue;
     if (site.source !== 'bound' && (site.source !== 'call' || site.isThrough)) continue;
+    if (elsewhere().has(name)) continue;
     if (waits.size >= MOST_HELPERS && !waits.has(name)) continue;
     waits.set(name, [...(waits.get(name) ?? []), site]);
   }

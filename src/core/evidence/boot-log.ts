@@ -3,6 +3,7 @@ import type { AsyncWait, BootLog, Initcall, Milestone, Stamp } from './evidence.
 import { fingerprint, isEarly } from './fingerprint.js';
 import { findLogBlocks, joined, type BlockLine, type LogBlock } from './log-block.js';
 import { parseLogEvent, type LogEvent } from './log-event.js';
+import { unquote, type Unquoted } from './quoting.js';
 import { readSampleBlocks } from './sample-block.js';
 import { stampKey } from './stamp-key.js';
 import { unitFromRelease, unitFromStamps, type FieldAndStamps, type UsecUnit } from './usec-unit.js';
@@ -15,7 +16,11 @@ type Raw = Omit<Initcall, 'took'> & { readonly true?: Ns };
 
 /** Every boot log in a text, each as plain values. A `file` may hold prose between its lines, a `mail` starts a new log there. */
 export function readBootLogs(text: string, where: 'mail' | 'file', firstLine = 1): BootLog[] {
-  const lines = text.split('\n');
+  return bootLogsIn(text.split('\n').map(unquote), where, firstLine);
+}
+
+/** The same of lines that were taken out of their quoting. */
+export function bootLogsIn(lines: readonly Unquoted[], where: 'mail' | 'file', firstLine = 1): BootLog[] {
   const logs = shareUnits(findLogBlocks(lines, where, firstLine).filter(isLog).map(readBlock));
   return [...logs, ...readSampleBlocks(lines, firstLine)].sort((a, b) => a.mailLine - b.mailLine);
 }

@@ -20,7 +20,7 @@ export type {
 export { fingerprint } from './fingerprint.js';
 export { measureLabelled, measureLogs, measurement, type MeasureOptions } from './measure.js';
 export { judgeReach } from './reach.js';
-export { readClaims, readEvidence, type MailEvidence } from './read-evidence.js';
+export { readEvidence, type MailEvidence } from './read-evidence.js';
 export { relateEvidence, type ThreadMail } from './relate-evidence.js';
 export {
   hodgesLehmann,

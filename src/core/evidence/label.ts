@@ -1,4 +1,4 @@
-import { isElision, unquote } from './quoting.js';
+import { isElision, nothing, type Unquoted } from './quoting.js';
 import { parseLogLine } from './log-line.js';
 
 export type Label = { readonly label: 'before' | 'after'; readonly by: string };
@@ -36,11 +36,11 @@ const inheriting = /^[-*=#\s]*(?:run|boot|test|try|attempt|iteration|round|sampl
  * The label of a block of log lines that begins at `start` (0-based), by the words above it: the nearest heading, over
  * blank lines, prompts and `...`. `Run 2:` takes the label of the block before.
  */
-export function findLabel(lines: readonly string[], start: number, previous: Label | undefined): Label | undefined {
+export function findLabel(lines: readonly Unquoted[], start: number, previous: Label | undefined): Label | undefined {
   let at = start - 1;
   let blanks = 0;
   for (; at >= 0 && start - at < 10; at--) {
-    const { text } = unquote(lines[at] ?? '');
+    const { text } = lines[at] ?? nothing;
     if (text === '') {
       if (++blanks > 3) return undefined;
       continue;
@@ -49,12 +49,12 @@ export function findLabel(lines: readonly string[], start: number, previous: Lab
     break;
   }
   if (at < 0) return undefined;
-  const nearest = unquote(lines[at] ?? '').text;
+  const nearest = (lines[at] ?? nothing).text;
   if (parseLogLine(nearest) !== undefined) return undefined;
   if (inheriting.test(nearest)) return previous;
   const paragraph: string[] = [];
   for (let i = at; i >= 0 && at - i < 5; i--) {
-    const { text } = unquote(lines[i] ?? '');
+    const { text } = lines[i] ?? nothing;
     if (text === '' || parseLogLine(text) !== undefined) break;
     paragraph.unshift(text);
     if (i < at && text.endsWith(':')) {

@@ -1,6 +1,6 @@
 import { findLabel, labelOf, type Label } from './label.js';
 import { parseLogLine, parseOverrun, type LogLine } from './log-line.js';
-import { isElision, unquote } from './quoting.js';
+import { isElision, nothing, type Unquoted } from './quoting.js';
 
 /** A log line with its place; `more` is the text of the lines it was wrapped into. */
 export type BlockLine = { readonly line: LogLine; readonly mailLine: number; more: string };
@@ -26,7 +26,7 @@ const inline =
  * The log blocks of a text. In a mail a block ends where prose begins; in a file it ends only where the clock starts
  * again (another boot). Lines that were wrapped by a mailer are kept with the line they belong to.
  */
-export function findLogBlocks(lines: readonly string[], where: Where, firstLine = 1): LogBlock[] {
+export function findLogBlocks(lines: readonly Unquoted[], where: Where, firstLine: number): LogBlock[] {
   const blocks: LogBlock[] = [];
   let open: LogBlock | undefined;
   let last: LogLine | undefined;
@@ -35,7 +35,7 @@ export function findLogBlocks(lines: readonly string[], where: Where, firstLine 
   let jsonTime: number | undefined;
   const limit = Math.min(lines.length, maxLines);
   for (let i = 0; i < limit; i++) {
-    const { text, depth } = unquote(lines[i] ?? '');
+    const { text, depth } = lines[i] ?? nothing;
     const time = text.startsWith('"time":') ? /^"time": {1,20}(\d{1,9}\.\d{1,9})/.exec(text) : null;
     if (time) {
       jsonTime = Math.round(Number(time[1]) * 1e9);

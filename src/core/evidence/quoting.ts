@@ -1,6 +1,8 @@
 /** A line without its mail quoting (`>`, `>>`, `|`) and indentation. `depth` counts the quote marks. */
 export type Unquoted = { readonly text: string; readonly depth: number };
 
+export const nothing: Unquoted = { text: '', depth: 0 };
+
 /** Strips `> `, `>> `, `| ` and blanks from the start of a line, however mixed. */
 export function unquote(line: string): Unquoted {
   let at = 0;

@@ -1,7 +1,7 @@
 import type { Ns } from '../kernel/index.js';
 import type { BootLog, Sample } from './evidence.js';
 import { findLabel, type Label } from './label.js';
-import { unquote } from './quoting.js';
+import { nothing, type Unquoted } from './quoting.js';
 import { parsePhase, parseSampleLine, type SampleFormat, type SampleLine } from './sample-line.js';
 
 type Open = {
@@ -19,7 +19,7 @@ const maxSamples = 5000;
 const maxLines = 400_000;
 
 /** What tools other than the kernel's log print, in blocks of one format; blank lines and a tool's other lines may lie between. */
-export function readSampleBlocks(lines: readonly string[], firstLine = 1): BootLog[] {
+export function readSampleBlocks(lines: readonly Unquoted[], firstLine: number): BootLog[] {
   const found: BootLog[] = [];
   let open: Open | undefined;
   let gap = 0;
@@ -31,10 +31,10 @@ export function readSampleBlocks(lines: readonly string[], firstLine = 1): BootL
   };
   const limit = Math.min(lines.length, maxLines);
   for (let i = 0; i < limit; i++) {
-    const { text, depth } = unquote(lines[i] ?? '');
+    const { text, depth } = lines[i] ?? nothing;
     let parsed = parseSampleLine(text);
     if (parsed?.open && i + 1 < limit) {
-      const more = parseSampleLine(`${text} ${unquote(lines[i + 1] ?? '').text}`);
+      const more = parseSampleLine(`${text} ${(lines[i + 1] ?? nothing).text}`);
       parsed = more && more.values.length > parsed.values.length ? more : parsed;
     }
     if (parsed === undefined) {

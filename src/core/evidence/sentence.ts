@@ -1,5 +1,5 @@
 import { parseLogLine } from './log-line.js';
-import { unquote } from './quoting.js';
+import { nothing, type Unquoted } from './quoting.js';
 
 /** A sentence of a mail's prose, its lines joined. */
 export type Sentence = { readonly text: string; readonly mailLine: number; readonly quoted: boolean };
@@ -11,7 +11,7 @@ const maxLinesRead = 20_000;
  * The prose of a mail as sentences: log lines, diffs, trailers, tables of code and signatures left out, wrapped lines
  * joined, quoting stripped.
  */
-export function sentencesOf(lines: readonly string[], firstLine = 1): Sentence[] {
+export function sentencesOf(lines: readonly Unquoted[], firstLine = 1): Sentence[] {
   const found: Sentence[] = [];
   let open: { parts: { text: string; mailLine: number }[]; quoted: boolean; depth: number } | undefined;
   const close = () => {
@@ -21,7 +21,7 @@ export function sentencesOf(lines: readonly string[], firstLine = 1): Sentence[]
   let diff = false;
   const limit = Math.min(lines.length, maxLinesRead);
   for (let i = 0; i < limit; i++) {
-    const { text, depth } = unquote(lines[i] ?? '');
+    const { text, depth } = lines[i] ?? nothing;
     if (/^(?:diff --git |--- a\/|Index: )/.test(text)) diff = true;
     if (diff && isProseAgain(text)) diff = false;
     if (text === '' || diff || isNoProse(text) || parseLogLine(text) !== undefined) {

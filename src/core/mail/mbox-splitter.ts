@@ -131,9 +131,10 @@ function countedEnd(held: Buffer, last: boolean, cap: number): number | 'no' | '
 
 function endOfHead(held: Buffer): number | undefined {
   const unix = held.indexOf('\n\n');
-  const dos = held.indexOf('\n\r\n');
+  // Looked for above the other only: mails without it would be searched through to the end of what is held.
+  const dos = (unix < 0 ? held : held.subarray(0, unix)).indexOf('\n\r\n');
   if (unix < 0 && dos < 0) return undefined;
-  return dos < 0 || (unix >= 0 && unix < dos) ? unix + 2 : dos + 3;
+  return dos < 0 ? unix + 2 : dos + 3;
 }
 
 function isBoundary(held: Buffer, at: number): boolean {
