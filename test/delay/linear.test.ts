@@ -40,6 +40,32 @@ test.each<[string, readonly string[]]>([
     'very many calls that hand a bound on',
     [' int toy(void)', ' {', '-\tmsleep(3);', '+\tmsleep(4);', ...hands('-', 'n'), ...hands('+', 'm'), ' }'],
   ],
+  [
+    'very many constants that are named anew',
+    [
+      ...Array.from({ length: 2000 }, (_, n) => `-#define TOY_A${n}_TIMEOUT ${n}`),
+      ...Array.from({ length: 2000 }, (_, n) => `+#define TOY_A${n}_TIMEOUT_MS ${n}`),
+      ' int toy(void)',
+      ' {',
+      '-\tmsleep(1);',
+      '+\tmsleep(2);',
+      ' }',
+    ],
+  ],
+  [
+    'very many calls of a new helper',
+    [
+      '+void toy_nap(int ms)',
+      '+{',
+      '+\tmsleep(ms);',
+      '+}',
+      ' int toy(void)',
+      ' {',
+      ...calls('-', '1'),
+      ...Array.from({ length: 1500 }, (_, n) => `+\ttoy_nap(1${n});`),
+      ' }',
+    ],
+  ],
   ['very many waits in one function', [' int toy(void)', ' {', ...calls('-', 'n'), ...calls('+', 'm'), ' }']],
 ])('the time to read %s is bounded', async (_what, lines) => {
   await costOf([' {', '-\tmsleep(1);', '+\tmsleep(2);', ' }']);

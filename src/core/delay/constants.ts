@@ -26,9 +26,13 @@ export function findConstants(
   const after = definesOf(sides, 'new', context).filter(isChanged);
   const found: DelayChange[] = [];
   const taken = new Set<Defined>();
+  const names = { before: new Set(before.map(keyOf)), after: new Map(after.map((d) => [keyOf(d), d])) };
+  const newcomers = byHunk(after.filter((d) => !names.before.has(keyOf(d))));
   for (const o of before) {
-    const n = after.find((d) => !taken.has(d) && isCounterpart(o, d)) ?? renamed(o, before, after, old, fresh);
-    if (n === undefined) continue;
+    const own = names.after.get(keyOf(o));
+    const others = (newcomers.get(hunkOf(o)) ?? []).filter((d) => !taken.has(d));
+    const n = own ?? renamed(o, others, old, fresh);
+    if (n === undefined || taken.has(n)) continue;
     taken.add(n);
     if (sameValue(o, n)) continue;
     const users = [...old, ...fresh].filter((s) => usesName(s, o.define.name) || usesName(s, n.define.name));
@@ -109,8 +113,25 @@ function isChanged(d: Defined): boolean {
   return isTouched(d.side, d.define.line, d.define.endLine);
 }
 
-function isCounterpart(o: Defined, n: Defined): boolean {
-  return o.define.name === n.define.name && o.side.file.path === n.side.file.path;
+function keyOf(d: Defined): string {
+  return `${d.side.file.path} ${d.define.name}`;
+}
+
+function hunkOf(d: Defined): string {
+  return `${d.side.file.path} ${d.side.hunk}`;
+}
+
+/** More new names in one hunk than anybody writes are not looked through. */
+const MOST_NEWCOMERS = 200;
+
+function byHunk(defined: readonly Defined[]): Map<string, Defined[]> {
+  const found = new Map<string, Defined[]>();
+  for (const d of defined) {
+    const own = found.get(hunkOf(d)) ?? [];
+    found.set(hunkOf(d), own);
+    if (own.length < MOST_NEWCOMERS) own.push(d);
+  }
+  return found;
 }
 
 /**
@@ -119,22 +140,33 @@ function isCounterpart(o: Defined, n: Defined): boolean {
  */
 function renamed(
   o: Defined,
-  before: readonly Defined[],
-  after: readonly Defined[],
+  candidates: readonly Defined[],
   old: readonly Site[],
   fresh: readonly Site[],
 ): Defined | undefined {
-  const isGone = !after.some((d) => isCounterpart(o, d));
-  if (!isGone) return undefined;
-  const candidates = after.filter(
-    (n) =>
-      n.side.file.path === o.side.file.path && n.side.hunk === o.side.hunk && !before.some((d) => isCounterpart(d, n)),
-  );
-  const near = candidates.find((n) => isNear(o, n));
+  if (candidates.length === 0) return undefined;
+  // The same number under the same words is the same constant, however far the block of new names stands from the old one.
+  const same = candidates.filter((n) => sameValue(o, n) && shareWords(o.define.name, n.define.name));
+  const near =
+    closest(o, same) ??
+    closest(
+      o,
+      candidates.filter((n) => isNear(o, n)),
+    );
   if (near === undefined) return undefined;
   // The waits that used the old name are entries of their own when their lines change; so the constant is, too.
   const isUsed = old.some((s) => usesName(s, o.define.name)) && fresh.some((s) => usesName(s, near.define.name));
   return isUsed || shareWords(o.define.name, near.define.name) ? near : undefined;
+}
+
+/** The one whose name has most words in common. */
+function closest(o: Defined, among: readonly Defined[]): Defined | undefined {
+  const words = new Set(wordsOf(o.define.name));
+  const share = (d: Defined): number => {
+    const own = wordsOf(d.define.name);
+    return own.filter((w) => words.has(w)).length / Math.max(own.length, words.size);
+  };
+  return [...among].sort((a, b) => share(b) - share(a))[0];
 }
 
 function isNear(o: Defined, n: Defined): boolean {
@@ -225,7 +257,7 @@ function unitOf(o: Defined, n: Defined, users: readonly Site[], context: Context
     return undefined;
   };
   const of = (d: Defined): ArgumentUnit | undefined =>
-    byUse(d) ?? unitOfName(d.define.name) ?? unitOfRemark(d.define.remark) ?? unitAround(d);
+    byUse(d) ?? unitOfName(d.define.name) ?? unitBeside(d) ?? unitAround(d);
   // "Count 2500 times" beside one of the two: what they count is not the same thing.
   if (isCountRemark(o) !== isCountRemark(n)) return {};
   const told = unitTold([o, n], context);
@@ -248,9 +280,23 @@ function away(d: Defined, user: Site): number {
   return user.side.which === d.side.which ? 0 : 1;
 }
 
+/** The remark on the constant's own line; where it tells a number too, `(120 * 1000) /* 120s *\/`, the unit that makes them one. */
+function unitBeside(d: Defined): ArgumentUnit | undefined {
+  const told = unitOfRemark(d.define.remark);
+  const number = /(?<![\w.])(\d+(?:\.\d+)?) ?(?:[mun]?s(?:ecs?|econds?)?|milli\w*|micro\w*|nano\w*)\b/i.exec(
+    d.define.remark,
+  )?.[1];
+  const { value } = d.evaluated;
+  if (told === undefined || number === undefined || value === undefined || value.time || told === 'jiffies')
+    return told;
+  const units = ['s', 'ms', 'us', 'ns'] as const;
+  const wanted = Number(number) * 1000 ** -units.findIndex((u) => u === told);
+  return units.find((_, i) => Math.abs(value.max * 1000 ** -i - wanted) < 1e-3 * wanted);
+}
+
 /** Comments of the lines above and around: a block of timeouts often says "in ms" once. */
 function unitAround(d: Defined): ArgumentUnit | undefined {
-  for (let i = d.define.line; i >= Math.max(0, d.define.line - 4); i--) {
+  for (let i = d.define.line - 1; i >= Math.max(0, d.define.line - 4); i--) {
     const text = d.side.lines[i]?.text ?? '';
     const comment = /\/[*/].*|^\s*\*.*/.exec(text)?.[0];
     const unit = comment === undefined ? undefined : unitOfRemark(comment);

@@ -2,6 +2,7 @@ import { once, type CParser } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import type { Hunk, Patch, PatchFile } from '../patch/index.js';
 import { boundSites, filesWithBounds } from './bounds.js';
+import { withoutBranches } from './branches.js';
 import type { Catalogue } from './catalogue.js';
 import { backoffOf } from './backoff.js';
 import type { Backoff, DelayChange, Wait } from './change.js';
@@ -15,7 +16,7 @@ import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
 import { isNewDeadline } from './new-deadline.js';
-import { pairSites, type Pair } from './pair.js';
+import { meansSame, pairSites, type Pair } from './pair.js';
 import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
@@ -173,7 +174,9 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
   const areTwo = (was: string, is: string): boolean =>
     scopes.new.defines.has(is) && (!scopes.old.defines.has(was) || scopes.new.defines.has(was));
   const seen = { sides: whole, scopes, catalogue: kit.catalogue, areTwo };
-  const pairs = withYields(takenOver(pairSites(old, fresh, areTwo), seen), yields('old'), yields('new'));
+  const isSame = (o: Site, n: Site): boolean => meansSame(o, n, areTwo);
+  const paired = withoutBranches(takenOver(pairSites(old, fresh, areTwo), seen), isSame);
+  const pairs = withYields(paired, yields('old'), yields('new'));
   // A time that is only kept is no entry of its own: the constant that it comes from is.
   const kept = new Set(
     pairs.flatMap((p) =>

@@ -20,6 +20,8 @@ const SIGNS =
   /\bHZ\b|secs_to_jiffies|time_?out|timer|wait|poll|delay|sleep|ready|idle|retr(?:y|ies)|tries|attempts|^[^(]*\b\d+\)+;/i;
 const CONSTANT = /^[A-Z][A-Z\d_]*$|^(?:0[xX])?[\da-fA-F]+[uUlL]*$/;
 const NAME = /^[A-Za-z_][\w.>[\]-]*$/;
+/** A deadline, a time that is read and converted, a text with such words in it, a record. */
+const NO_BOUND = /jiffies \+|\/ ?HZ\b|["'{]/;
 const MOST_CALLS = 400;
 
 /**
@@ -135,7 +137,7 @@ function nameOf(o: Call, n: Call, at: number, scopes: Both<Scope>): Named | unde
   const texts = [o.args[at] ?? '', n.args[at] ?? ''];
   // Of two variables nothing is known, and one may be the other renamed.
   if (!texts.some((t) => CONSTANT.test(t) || TIMED.test(t))) return undefined;
-  if (texts.some((t) => t === '' || /["'{]|jiffies \+/.test(t))) return undefined;
+  if (texts.some((t) => t === '' || NO_BOUND.test(t))) return undefined;
   const parameter = scopes.new.calls().parameters.get(n.name)?.[at];
   const names = [...texts.filter((t) => NAME.test(t)), ...(parameter === undefined ? [] : [parameter])];
   const unit = parameter === undefined ? undefined : unitOfName(parameter);
@@ -203,11 +205,11 @@ function kindOf(name: string): WaitKind {
 
 function boundAt(call: Call): number {
   const timed = call.args.findIndex(
-    (a) => (TIMED.test(a) || (/^[A-Z][A-Z\d_]*$/.test(a) && isTimeoutName(a))) && !a.includes('jiffies +'),
+    (a) => (TIMED.test(a) || (/^[A-Z][A-Z\d_]*$/.test(a) && isTimeoutName(a))) && !NO_BOUND.test(a),
   );
   if (timed >= 0) return timed;
   const last = call.args.length - 1;
   const text = call.args[last] ?? '';
   const isWaiting = last > 0 && wordsOf(call.name).some((w) => WAITS.test(w));
-  return isWaiting && (/^\d{2,}[uUlL]*$/.test(text) || isTimeName(text)) ? last : -1;
+  return isWaiting && (/^\d{2,}[uUlL]*$/.test(text) || (isTimeName(text) && !text.startsWith('&'))) ? last : -1;
 }

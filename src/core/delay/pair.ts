@@ -1,4 +1,5 @@
 import { roleOf } from './meaning.js';
+import type { Span } from '../kernel/index.js';
 import type { Site } from './site.js';
 import { unitOfName, wordsOf } from './words.js';
 
@@ -152,7 +153,8 @@ function match(
   if (left.size * right.size > 250_000) return;
   for (const o of left) {
     for (const n of right)
-      if (familyOf(o) === familyOf(n) && fits(o, n)) candidates.push({ o, n, distance: distance(o, n) });
+      if (familyOf(o) === familyOf(n) && mayBeOneLoop(o, n) && fits(o, n))
+        candidates.push({ o, n, distance: distance(o, n) });
   }
   candidates.sort((a, b) => a.distance - b.distance);
   for (const { o, n } of candidates) if (left.has(o) && right.has(n)) take(o, n);
@@ -220,6 +222,12 @@ function isNear(o: Site, n: Site): boolean {
   return o.side.hunk === n.side.hunk && Math.abs(a - b) <= 40;
 }
 
+/** A loop that waits and one that does not, each with its own counter, are two. */
+function mayBeOneLoop(o: Site, n: Site): boolean {
+  if (o.source !== 'bound' || n.source !== 'bound' || o.wait.text === n.wait.text) return true;
+  return o.counter === n.counter || (o.holdsWait ?? false) === (n.holdsWait ?? false);
+}
+
 function sameBound(o: Site, n: Site): boolean {
   if (o.wait.count !== undefined || n.wait.count !== undefined) return o.wait.count === n.wait.count;
   return rename(o) === rename(n);
@@ -235,11 +243,17 @@ function rename(site: Site): string {
 function isConverted(o: Site, n: Site): boolean {
   const a = o.wait.span;
   const b = n.wait.span;
-  if (a === undefined || b === undefined || !near(a.min, b.min) || !near(a.max, b.max)) return false;
+  // Of an interval that nobody can tell, the words must be the same.
+  const isOpen = a === undefined && b === undefined && o.kind !== 'poll-timeout';
+  if (isOpen ? squeeze(o) !== squeeze(n) : !isEqual(a, b)) return false;
   if (o.kind === 'poll-timeout' && n.kind === 'poll-timeout') return o.source !== n.source;
   const [call, poll] = o.kind === 'poll-interval' ? [n, o] : [o, n];
   if (poll.kind !== 'poll-interval' || call.place.loops.length === 0) return false;
   return call.kind === (/atomic/.test(poll.api ?? '') ? 'busy' : 'sleep');
+}
+
+function isEqual(a: Span | undefined, b: Span | undefined): boolean {
+  return a !== undefined && b !== undefined && near(a.min, b.min) && near(a.max, b.max);
 }
 
 /** In the same place of a diff though the function has another name: it was renamed, or a helper took the code. */

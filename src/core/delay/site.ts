@@ -5,6 +5,7 @@ import type { Question, Wait, WaitKind } from './change.js';
 import { isTouched, placeOf, type Place, type Side } from './side.js';
 import { memberUnit } from './records.js';
 import { lookupAt, type Scope } from './scope.js';
+import { isPollName, unknownPoll } from './polling.js';
 import { inUnit } from './quantity.js';
 import { assumedIn, evaluate, probe, type Evaluated, type Lookup } from './value.js';
 import { isTimeName, isCountName, isTimeoutName, unitOfName, unitOfRemark } from './words.js';
@@ -49,7 +50,10 @@ export type Site = {
 export function findSites(side: Side, catalogue: Catalogue, scope: Scope): Site[] {
   const sites: Site[] = [];
   const isWanted = (name: string): boolean =>
-    findApi(catalogue, side.flavour, name) !== undefined || wrapperUnit(name) !== undefined || isDelayName(name);
+    findApi(catalogue, side.flavour, name) !== undefined ||
+    wrapperUnit(name) !== undefined ||
+    isDelayName(name) ||
+    isPollName(name);
   for (const call of findCalls(side.fragment.tokens, isWanted))
     sites.push(...sitesOfCall(side, call, catalogue, scope));
   for (const assign of side.fragment.assigns) {
@@ -61,7 +65,7 @@ export function findSites(side: Side, catalogue: Catalogue, scope: Scope): Site[
 
 /** The waits of one call: two for a polling call, its interval and its bound. */
 export function sitesOfCall(side: Side, call: Call, catalogue: Catalogue, scope: Scope): Site[] {
-  const api = findApi(catalogue, side.flavour, call.name);
+  const api = findApi(catalogue, side.flavour, call.name) ?? unknownPoll(catalogue, side.flavour, call);
   return api === undefined ? wrapperSites(side, call, scope) : apiSites(side, call, api, scope);
 }
 

@@ -59,7 +59,7 @@ export function unitOfRemark(text: string): ArgumentUnit | undefined {
   if (/\b(?:us|usecs?|microsec(?:ond)?s?)\b|\d ?us\b|µs/i.test(text)) return 'us';
   if (/\b(?:ms|msecs?|millisec(?:ond)?s?)\b|\d ?ms\b/i.test(text)) return 'ms';
   if (/\b(?:ns|nsecs?|nanosec(?:ond)?s?)\b/i.test(text)) return 'ns';
-  if (/\b(?:secs?|seconds?)\b/i.test(text)) return 's';
+  if (/\b(?:secs?|seconds?)\b|\d ?s\b/i.test(text)) return 's';
   if (/\bjiffies\b/i.test(text)) return 'jiffies';
   return undefined;
 }

@@ -58,7 +58,9 @@ function atCall(side: Side, call: Call, seen: Seen): Site | undefined {
   const outer = lookupAt(seen.scope, side, call.start);
   const given = new Map<string, string>();
   for (const [i, param] of helper.params.entries()) {
-    const value = evaluate(call.args[i] ?? '', outer).value;
+    const text = call.args[i] ?? '';
+    if (text === 'true' || text === 'false') given.set(param, text === 'true' ? '1' : '0');
+    const value = evaluate(text, outer).value;
     if (value !== undefined && !value.time && value.min === value.max) given.set(param, String(value.max));
   }
   const inner = seen.sites.find((s) => isInHelper(s) && isOf(s, helper) && runs(s, given));
@@ -129,8 +131,19 @@ function runs(site: Site, given: ReadonlyMap<string, string>): boolean {
   });
 }
 
+/** Whether a condition holds for what is given; of `a || b`, one that holds is enough. */
 function comparison(head: string, given: ReadonlyMap<string, string>): boolean | undefined {
-  const test = /^(\w+) (<|<=|>|>=) (\w+)$/.exec(head.trim());
+  if (head.length > 500) return undefined;
+  const parts = head.split('||').map((part) => single(part, given));
+  if (parts.some((p) => p === true)) return true;
+  return parts.every((p) => p === false) ? false : undefined;
+}
+
+function single(text: string, given: ReadonlyMap<string, string>): boolean | undefined {
+  const bare = /^(! ?)?(\w+)$/.exec(text.trim());
+  const flag = given.get(bare?.[2] ?? '');
+  if (flag !== undefined) return (flag !== '0') === (bare?.[1] === undefined);
+  const test = /^(\w+) (<|<=|>|>=) (\w+)$/.exec(text.trim());
   const left = Number(given.get(test?.[1] ?? '') ?? test?.[1]);
   const right = Number(given.get(test?.[3] ?? '') ?? test?.[3]);
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
