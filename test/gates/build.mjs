@@ -26,7 +26,12 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: 'shell/cli/[name]-[hash].js',
   // Else it goes with the readers of YAML, and every command loads those.
-  codeSplitting: { groups: [{ name: 'failure', test: /config\/failure\.ts$/ }] },
+  codeSplitting: {
+    groups: [
+      { name: 'failure', test: /config\/failure\.ts$/ },
+      { name: 'core', test: /src\/core\// },
+    ],
+  },
 });
 await bundle.close();
 chmodSync(join(root, 'dist', 'shell', 'cli', 'main.js'), 0o755);

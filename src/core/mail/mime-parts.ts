@@ -75,9 +75,11 @@ function undone(encoding: string, body: Uint8Array): Uint8Array | undefined {
   return /^[A-Za-z0-9+/\r\n]*(?:={1,2}[\r\n]*)?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }
 
+// Most mails of a list are plain, and the library takes as long to load as a patch to review.
+let library: Promise<typeof import('mailparser')> | undefined;
+
 async function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
-  // Most mails of a list are plain, and the library takes as long to load as a patch to review.
-  const { MailParser } = await import('mailparser');
+  const { MailParser } = await (library ??= import('mailparser'));
   return new Promise((resolve) => {
     const parser = new MailParser({
       skipHtmlToText: true,

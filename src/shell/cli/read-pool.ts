@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
-import { Tinypool } from 'tinypool';
+import type { Tinypool } from 'tinypool';
 import { readNothing } from '../../core/review/index.js';
 import { openKit } from '../config/index.js';
 import { pack, readBatch, type Mail, type ReadMail } from './read-batch.js';
@@ -55,7 +55,7 @@ export async function* readInOrder(mails: AsyncIterable<Mail>, options: PoolOpti
     }
     return;
   }
-  const pool = openPool(worker.url, jobs);
+  const pool = await openPool(worker.url, jobs);
   try {
     const under: Promise<ReadMail[]>[] = [];
     const start = (batch: readonly Mail[]): void => {
@@ -83,7 +83,8 @@ function compiledWorker(): Worker | undefined {
   return { url: new URL('./read-worker.js', import.meta.url), batchLimit, mailLimit };
 }
 
-function openPool(url: URL, threads: number): Tinypool {
+async function openPool(url: URL, threads: number): Promise<Tinypool> {
+  const { Tinypool } = await import('tinypool');
   setFlagsFromString(lateGrowth);
   setFlagsFromString(lateOptimising);
   return new Tinypool({

@@ -14,7 +14,8 @@ import { openSources } from '../source/index.js';
 import { openTree, type CheckpatchOutcome, type KernelTree } from '../tree/index.js';
 import { checkpatchPath, startCheckpatch } from './checkpatch-runs.js';
 import { reportFailure } from './failures.js';
-import { paintFor, print } from './output.js';
+import { print } from './output.js';
+import { paintFor } from './paint.js';
 import { startProgress } from './progress.js';
 import { dryRunReply, reviewAll, type Reviewed } from './review-run.js';
 
