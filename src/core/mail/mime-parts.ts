@@ -76,10 +76,14 @@ function undone(encoding: string, body: Uint8Array): Uint8Array | undefined {
 }
 
 // Most mails of a list are plain, and the library takes as long to load as a patch to review.
-let library: Promise<typeof import('mailparser')> | undefined;
+let library: ReturnType<typeof loadLibrary> | undefined;
+
+function loadLibrary() {
+  return import('mailparser');
+}
 
 async function parseWithLibrary(fields: readonly string[], body: Uint8Array): Promise<MimeTree> {
-  const { MailParser } = await (library ??= import('mailparser'));
+  const { MailParser } = await (library ??= loadLibrary());
   return new Promise((resolve) => {
     const parser = new MailParser({
       skipHtmlToText: true,

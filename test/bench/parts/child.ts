@@ -48,7 +48,11 @@ export function medianOf(times: number, run: () => Cost): Cost {
 }
 
 /** One row of the table for people, and the same as a JSON line for programs. */
-export function report(name: string, cost: Cost, more: Readonly<Record<string, number | string>> = {}): void {
+export function report(
+  name: string,
+  cost: Omit<Cost, 'stdout'>,
+  more: Readonly<Record<string, number | string>> = {},
+): void {
   const extra = Object.entries(more)
     .map(([key, value]) => `${key} ${typeof value === 'number' ? value.toLocaleString('en') : value}`)
     .join(', ');
