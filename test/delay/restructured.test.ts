@@ -143,6 +143,44 @@ describe('constants', () => {
   });
 });
 
+describe('new constants', () => {
+  const beside = ['-\tmsleep(1);', '+\tmsleep(2);'];
+  const added = (define: string): string[] =>
+    outlineOf(
+      patchOfHunks([{ lines: [` #define TOY 1`, `+#define ${define}`] }, { lines: beside, section, oldStart: 200 }]),
+    );
+
+  test.each(['MS_CARD_CLEAR 0x01', 'TOY_DEBOUNCE_SCALE_10MS 0x3', 'TOY_DEBOUNCE_US BIT(3)', 'TOY_MIN_IT_US 15625'])(
+    'that are a register are no time: %s',
+    (define) => {
+      expect(added(define)).toEqual(['changed sleep 1000..1000 > 2000..2000']);
+    },
+  );
+
+  test('that are named for a wait, with its unit, are', () => {
+    expect(added('TOY_RESET_DELAY_MS 5')).toContain('added constant - > 5000..5000');
+  });
+});
+
+test('a random part of a wait is the same, drawn by a new name', () => {
+  const was = '-\tmod_timer(&toy->timer, jiffies + msecs_to_jiffies(toy->most + prandom_u32() % TOY_SEED));';
+  const is = '+\tmod_timer(&toy->timer, jiffies + msecs_to_jiffies(toy->most + prandom_u32_max(TOY_SEED)));';
+  expect(inStart(was, is)).toEqual([]);
+});
+
+test('a deadline by a variable is the timeout of a polling call by the same', () => {
+  const lines = [
+    '-\tend = jiffies + msecs_to_jiffies(most_ms);',
+    '-\twhile (time_before(jiffies, end)) {',
+    '-\t	if (toy_ready(toy))',
+    '-\t\t\treturn 0;',
+    '-\t\tusleep_range(1000, 2000);',
+    '-\t}',
+    '+\treturn readx_poll_timeout(toy_ready, toy, ready, ready, 2000, most_ms * USEC_PER_MSEC);',
+  ];
+  expect(inStart(...lines)).toEqual(['changed poll-interval 1000..2000 > 2000..2000']);
+});
+
 test('a helper sleeps or spins by the flag that it is given', () => {
   const helper = [
     '+void toy_wait_us(unsigned long us, unsigned long slack, bool can_sleep)',

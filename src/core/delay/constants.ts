@@ -79,7 +79,7 @@ function newConstants(
     if (!isTimeName(name) || isNoWait(name) || isCountName(name) || before.some((d) => d.define.name === name))
       return [];
     const unit = unitOfName(name);
-    if (isBitField(n, after)) return [];
+    if (isBitField(n, after) || isRegister(n)) return [];
     if (unit === undefined || n.evaluated.value === undefined || sites.some((s) => usesName(s, name))) return [];
     // The other end of a range that is told already.
     if (/max/i.test(name) && after.some((d) => taken.has(d) && d.define.name === name.replace('MAX', 'MIN'))) return [];
@@ -87,6 +87,12 @@ function newConstants(
     if (wait.span === undefined || wait.span.max === 0) return [];
     return [toConstant(context, { kind: 'constant', new: n, after: wait, users: [], uses: [] })];
   });
+}
+
+/** A register's bits (`MS_OCP_CLEAR 0x01`, `TOY_DEBOUNCE_10MS 0x3`), or a number that a unit alone makes a time of. */
+function isRegister({ define }: Defined): boolean {
+  if (/^\(*0[xX]|\bBIT(?:_ULL)?\(|\bGENMASK/.test(define.body)) return true;
+  return !wordsOf(define.name).some((w) => unitOfName(w) === undefined && isTimeName(w));
 }
 
 /** One interval that became a least and a most: `TOY_POLL_MS` by `TOY_MIN_POLL_US` and `TOY_MAX_POLL_US`. */

@@ -305,6 +305,7 @@ function withoutConversions(context: Context, pairs: readonly Pair[]): Pair[] {
     if (other === undefined || was === undefined || was.entry?.kind === 'poll') return true;
     if (fresh.kind === 'poll-interval') return !(pair.old === undefined && other.same);
     if (pair.old !== undefined && pair.old.source === 'call') return true;
+    if (pair.old !== undefined && isSameBound(pair.old, fresh)) return false;
     const bound = boundOf(was, context.scopes.old);
     // What nothing ended before ends now.
     if (bound?.bound === 'none') return true;
@@ -313,6 +314,22 @@ function withoutConversions(context: Context, pairs: readonly Pair[]): Pair[] {
     if (budget === undefined || limit === undefined) return !other.same;
     return Math.abs(budget.max - limit.max) > 0.1 * Math.max(budget.max, limit.max);
   });
+}
+
+/** A deadline that nobody can tell and a call's timeout by the same variables: `jiffies + msecs_to_jiffies(ms)`, `ms * USEC_PER_MSEC`. */
+function isSameBound(was: Site, is: Site): boolean {
+  if (was.wait.span !== undefined || is.wait.span !== undefined) return false;
+  const text = is.call?.args[is.entry?.limit?.argument ?? -1] ?? '';
+  const [before, after] = [variablesOf(was.wait.text), variablesOf(text)];
+  return before !== '' && before === after;
+}
+
+/** The names in an expression that are neither moments nor factors of time. */
+function variablesOf(text: string): string {
+  const names = text.slice(0, 500).match(/[A-Za-z_][\w.>-]*/g) ?? [];
+  const isFactor = (name: string): boolean =>
+    /^(?:jiffies|HZ|[MUN]SECS?_PER_[A-Z]+|\w+_to_jiffies|\w+_to_ktime|ktime_\w+)$/.test(name);
+  return [...new Set(names.filter((n) => !isFactor(n)))].sort().join(' ');
 }
 
 /** A change with all that can be read around it. */

@@ -384,6 +384,9 @@ function functionValue(
     case 'ktime_sub':
     case 'ktime_us_delta':
       return undefined;
+    case 'prandom_u32_max':
+    case 'get_random_u32_below':
+      return cutDown('%', first);
     case 'bit':
       return first === undefined || first.time || first.max > 52
         ? undefined
