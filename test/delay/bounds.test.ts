@@ -137,6 +137,61 @@ describe('a number of tries', () => {
     expect(outlineOf(lines)).toEqual(['added retry-count - > x3']);
   });
 
+  test('that comes into a loop which nothing ended is told', () => {
+    const lines = [
+      ' \tu32 most = n;',
+      '+\tu32 retries = 1000;',
+      ' ',
+      ' \twhile (!peek(toy)) {',
+      '-\t\tif (!wait)',
+      '+\t\tif (!wait || !retries)',
+      ' \t\t\treturn 0;',
+      '+\t\tusleep_range(30, 60);',
+      '+\t\tretries--;',
+      ' \t}',
+    ];
+    expect(outlineOf(lines)).toEqual(['added retry-count - > x1000', 'added sleep - > 30..60']);
+  });
+
+  test('is read in the test at the end of a loop of which the head is out of sight', () => {
+    const tail = [' \t\tif (peek(toy))', ' \t\t\tbreak;', ' \t\tudelay(10);'];
+    expect(outlineOf([...tail, '-\t} while (++i < 100);', '+\t} while (++i < 1000);'])).toEqual([
+      'changed retry-count x100 > x1000',
+    ]);
+    expect(
+      outlineOf([' \t\tudelay(10);', '-\t\tif (++i > 100)', '+\t\tif (++i > 1000)', ' \t\t\tbreak;', ' \t}']),
+    ).toEqual(['changed retry-count x101 > x1001']);
+  });
+
+  test('and the variable that it comes from are one change', () => {
+    const lines = [
+      '-\tint i, most_tries = 10;',
+      '+\tint i, most_tries = 20;',
+      ' ',
+      ' \tfor (i = 0; i < most_tries; i++) {',
+      ' \t\tif (peek(toy))',
+      ' \t\t\tbreak;',
+      ' \t\tmsleep(1);',
+      ' \t}',
+    ];
+    expect(outlineOf(lines)).toEqual(['changed retry-count x10 > x20']);
+  });
+
+  test('is the same where the loop leaves when it is through', () => {
+    const lines = [
+      '-\twhile (left-- && busy(toy))',
+      '-\t\tmsleep(1);',
+      '+\twhile (1) {',
+      '+\t\tif (!busy(toy))',
+      '+\t\t\tbreak;',
+      '+\t\tif (!left--)',
+      '+\t\t\treturn -EIO;',
+      '+\t\tmsleep(1);',
+      '+\t}',
+    ];
+    expect(outlineOf(lines)).toEqual([]);
+  });
+
   test('is read in the argument of a call', () => {
     expect(
       outlineOf(['-\terr = mmc_wait_for_cmd(host, &cmd, 0);', '+\terr = mmc_wait_for_cmd(host, &cmd, TOY_RETRIES);']),

@@ -9,7 +9,7 @@ import type { Wait } from './change.js';
 export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Site[] {
   const found: Site[] = [];
   for (const block of side.fragment.blocks()) {
-    if (block.kind !== 'loop' || block.cut || block.loop === 'each') continue;
+    if (block.kind !== 'loop' || block.loop === 'each') continue;
     if (found.length >= 200) break;
     const bound = loopBound(side, block, scope);
     if (bound.bound !== 'count' || bound.text === undefined || bound.counter === undefined) continue;
@@ -19,6 +19,8 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
     const later = block.open ? waits.filter((w) => holds(w, block, side)) : [];
     const text = bound.text.replace(/ ([-+]{2}|->|\.) ?/g, '$1').replace(/([-+]{2}) /g, '$1');
     const line = textLine(side, block, bound.text);
+    // Of a loop whose head is out of sight only a test that changes tells something.
+    if (line === undefined || (block.cut && !isTouched(side, line, line))) continue;
     found.push({
       side,
       kind: 'retry-count',
@@ -55,13 +57,13 @@ function holds(wait: Site, block: Block, side: Side): boolean {
 }
 
 /** The line of the loop's head, or the line in its body where the bound is tested. */
-function textLine(side: Side, block: Block, text: string): number {
-  if (block.head.includes(text.replace(/^\( /, ''))) return block.line;
+function textLine(side: Side, block: Block, text: string): number | undefined {
+  if (block.cut !== true && block.head.includes(text.replace(/^\( /, ''))) return block.line;
   const words = text.replace(/\s+/g, '');
   for (let i = block.line; i <= Math.min(block.endLine, side.lines.length - 1); i++) {
     if ((side.lines[i]?.text ?? '').replace(/\s+/g, '').includes(words)) return i;
   }
-  return block.line;
+  return block.cut ? undefined : block.line;
 }
 
 /** What a kernel tree may tell of a count that has no value, or one that is only assumed. */

@@ -1,4 +1,5 @@
 import type { Define } from '../csource/index.js';
+import { seconds } from '../kernel/index.js';
 import type { ArgumentUnit } from './catalogue.js';
 import type { DelayChange, Question, Use, Wait, WaitKind } from './change.js';
 import { toConstant } from './constant-change.js';
@@ -84,7 +85,8 @@ function newConstants(
     // The other end of a range that is told already.
     if (/max/i.test(name) && after.some((d) => taken.has(d) && d.define.name === name.replace('MAX', 'MIN'))) return [];
     const wait = asWait(n, 'constant', unit);
-    if (wait.span === undefined || wait.span.max === 0) return [];
+    // Nobody waits for longer than a day.
+    if (wait.span === undefined || wait.span.max === 0 || wait.span.max > seconds(86_400)) return [];
     return [toConstant(context, { kind: 'constant', new: n, after: wait, users: [], uses: [] })];
   });
 }

@@ -15,7 +15,7 @@ import { configMeanings } from './kconfig.js';
 import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
-import { isNewDeadline } from './new-deadline.js';
+import { hadNoEnd, isNewDeadline } from './new-deadline.js';
 import { meansSame, pairSites, type Pair } from './pair.js';
 import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
@@ -162,7 +162,10 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     const isCounter = (w: Site): boolean =>
       w.source === 'assign' &&
       bounds.some(
-        (b) => b.counter === w.target && b.place.function === w.place.function && b.side.file === w.side.file,
+        (b) =>
+          (b.counter === w.target || b.via.includes(w.target ?? '')) &&
+          b.place.function === w.place.function &&
+          b.side.file === w.side.file,
       );
     const tries = own.flatMap((side) => trySites(side, bounds, scopes[which]));
     return [...waits.filter((w) => !isCounter(w)), ...bounds, ...tries];
@@ -278,7 +281,8 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   if ((fresh.step ?? 1) !== 1) return [];
   const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
   // A brace of the old code may close the new loop.
-  return inner.every((l) => l.kind === 'added' || /^[\s{}]*$/.test(l.text)) ? [toChange(context, pair)] : [];
+  const isNew = inner.every((l) => l.kind === 'added' || /^[\s{}]*$/.test(l.text));
+  return isNew || hadNoEnd(fresh, context.sides, context.scopes.old) ? [toChange(context, pair)] : [];
 }
 
 /** A changed number of rounds in a loop whose wait is out of sight, where names or the subject say that it waits. */

@@ -13,7 +13,7 @@ export function guardChange(pair: Pair): GuardChange | undefined {
   const { old, new: fresh } = pair;
   if (old === undefined || fresh === undefined || !pair.same) return undefined;
   if (old.kind !== 'sleep' && old.kind !== 'busy') return undefined;
-  if (old.source !== 'call' || old.side.hunk !== fresh.side.hunk) return undefined;
+  if (old.source !== 'call' || old.side.file !== fresh.side.file || old.side.hunk !== fresh.side.hunk) return undefined;
   const before = conditions(old);
   const after = conditions(fresh);
   if (old.touched && fresh.touched) {

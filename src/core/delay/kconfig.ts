@@ -2,10 +2,20 @@ import type { HunkLine, Patch, PatchFile } from '../patch/index.js';
 import { languageOf } from './flavour.js';
 
 /** A numeric default of a build option, as one side of a Kconfig hunk shows it. */
-export type ConfigDefault = { readonly name: string; readonly value: string; readonly line: HunkLine };
+export type ConfigDefault = {
+  readonly name: string;
+  readonly value: string;
+  readonly line: HunkLine;
+  /** What the option asks, which may tell the unit. */
+  readonly prompt?: string;
+};
 
 const OPTION = /^\s*(?:menu)?config\s+(\w+)\s*$/;
 const DEFAULT = /^\s*default\s+((?:0x)?[\da-fA-F]+)\s*(?:#.*)?$/;
+
+const PROMPT = /^\s*(?:int|hex|prompt)\s+"([^"]*)"/;
+/** A line of a defconfig. */
+const SET = /^(CONFIG_\w+)=(\d+)$/;
 
 /** Unconditional numeric defaults of the options that one side of a Kconfig file's hunks shows. */
 export function configDefaults(file: PatchFile, which: 'old' | 'new'): ConfigDefault[] {
@@ -13,12 +23,18 @@ export function configDefaults(file: PatchFile, which: 'old' | 'new'): ConfigDef
   return file.hunks.flatMap((hunk) => {
     const found: ConfigDefault[] = [];
     let name = OPTION.exec(hunk.section.slice(0, 200))?.[1];
+    let prompt: string | undefined;
     for (const line of hunk.lines) {
       if (line.kind === skip) continue;
       const text = line.text.slice(0, 200);
-      name = OPTION.exec(text)?.[1] ?? name;
+      const set = SET.exec(text);
+      if (set?.[1] !== undefined && set[2] !== undefined) found.push({ name: set[1], value: set[2], line });
+      const option = OPTION.exec(text)?.[1];
+      if (option !== undefined) [name, prompt] = [option, undefined];
+      prompt = PROMPT.exec(text)?.[1] ?? prompt;
       const value = DEFAULT.exec(text)?.[1];
-      if (name !== undefined && value !== undefined) found.push({ name: `CONFIG_${name}`, value, line });
+      if (name !== undefined && value !== undefined)
+        found.push({ name: `CONFIG_${name}`, value, line, ...(prompt === undefined ? {} : { prompt }) });
     }
     return found;
   });

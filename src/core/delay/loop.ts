@@ -81,7 +81,7 @@ function counterIn(test: string, loop: Block, side: Side, inBody = false): Count
     };
   }
   // `while (timeout)`, `while (busy(t) && timeout)` with `timeout--` in the body.
-  for (const term of test.split('&&')) {
+  for (const term of test.split(inBody ? /&&|\|\|/ : '&&')) {
     const text = term.trim();
     const bare = /^!?\s*(\w+)$/.exec(text)?.[1];
     if (bare !== undefined && stepOf(side, bare, loop) === 'down') return { text, counter: bare, down: true };

@@ -21,13 +21,18 @@ export function isNewDeadline(pair: Pair, sides: readonly Side[], scopes: Scopes
   const { side } = fresh;
   const lines = side.lines.slice(loop.line, loop.endLine + 1);
   if (lines.every((l) => l.kind === 'added')) return fresh.wait.span !== undefined;
+  return hadNoEnd(fresh, sides, scopes.old);
+}
+
+/** Every loop of the function was one before that nothing ended but what it waited for. */
+export function hadNoEnd(fresh: Site, sides: readonly Side[], scope: Scope): boolean {
   const name = fresh.place.function;
   if (name === undefined) return false;
-  const before = sides.filter((s) => s.which === 'old' && s.file.path === side.file.path);
-  const loops = before.flatMap((s) =>
-    s.fragment.blocks().flatMap((b) => (isIn(s, b, name) ? [{ bound: loopBound(s, b, scopes.old).bound }] : [])),
+  const before = sides.filter((s) => s.which === 'old' && s.file.path === fresh.side.file.path);
+  const bounds = before.flatMap((s) =>
+    s.fragment.blocks().flatMap((b) => (isIn(s, b, name) ? [loopBound(s, b, scope).bound] : [])),
   );
-  return loops.length > 0 && loops.every((l) => l.bound === 'none');
+  return bounds.length > 0 && bounds.every((b) => b === 'none');
 }
 
 /** The loop whose head or body tests the deadline. */

@@ -236,7 +236,9 @@ function sameBound(o: Site, n: Site): boolean {
 /** The bound with its counter's name taken out. */
 function rename(site: Site): string {
   const name = site.counter ?? '';
-  return name === '' ? site.wait.text : site.wait.text.split(new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`)).join('#');
+  // A loop that leaves when the counter is through goes on while it is not.
+  const text = site.wait.text.replace(/^! ?/, '');
+  return name === '' ? text : text.split(new RegExp(`\\b${name.replace(/\W/g, '.')}\\b`)).join('#');
 }
 
 /** A loop written out by hand became a polling call with the same interval, or its deadline that call's timeout. */

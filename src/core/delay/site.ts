@@ -228,16 +228,25 @@ function unnamedUnit(side: Side, call: Call, scope: Scope): Site[] {
   return [{ ...site, wait: { ...wait, resolved: 'no' } }];
 }
 
+/** `const LIMIT: Delta = ...`: the name stands before its type. */
+function rustName(side: Side, assign: Assign): string {
+  const line = side.lines[assign.line]?.text.slice(0, 300) ?? '';
+  return /\b(?:const|static|let(?: mut)?) (\w+)\s*:/.exec(line)?.[1] ?? lastName(assign.target);
+}
+
 const TIME_WORDS = /\bHZ\b|_to_jiffies\b|\b[MUN]SECS?_PER_|\bjiffies\b|\bktime_|_to_ktime\b|\bget_time_ns\b/;
 
 /** `timeout = jiffies + HZ`, `dev->watchdog_timeo = 5 * HZ`, `.delay_us = 100`: what may be a deadline or a stored span. */
-function assignSite(side: Side, assign: Assign, scope: Scope): Site | undefined {
-  if (assign.operator !== '=' && assign.operator !== '+=') return undefined;
+function assignSite(side: Side, written: Assign, scope: Scope): Site | undefined {
+  if (written.operator !== '=' && written.operator !== '+=') return undefined;
+  const assign = side.language === 'rust' ? { ...written, target: rustName(side, written) } : written;
   const name = lastName(assign.target);
   const timed = TIME_WORDS.test(assign.value);
   const known = memberUnit(side, assign.target, assign.start);
   const isTimed = timed || isTimeName(name) || known !== undefined || isDelayMember(side, assign);
   if (!isTimed && !isCountName(name)) return undefined;
+  // Nobody writes a time in hexadecimal: `.delay_irq = 0x620c` is a register.
+  if (!timed && known === undefined && unitOfName(name) === undefined && /^0[xX]/.test(assign.value)) return undefined;
   // A value that comes out of a call (a measurement, a register) is none that the source asks for.
   const lookup = lookupAt(scope, side, assign.start);
   const evaluated = evaluate(assign.value, lookup);

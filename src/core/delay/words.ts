@@ -37,9 +37,9 @@ export function isCountName(name: string): boolean {
   if (words.some((w) => /^(?:retry|retries|retrys|tries|attempts?|loops|maxloops?|spins?|iterations)$/.test(w)))
     return true;
   const some = (pattern: RegExp): boolean => words.some((w) => pattern.test(w));
-  if (some(/^(?:loop|poll|wait|try|busy)$/) && some(/^(?:count|cnt|num|nr)$/)) return true;
+  if (some(/^(?:loops?|polls?|waits?|try|busy|timeout)$/) && some(/^(?:count|cnt|num|nr)$/)) return true;
   // The longest wait is a time, the most polls are a count unless a unit says otherwise.
-  return some(/^(?:loop|poll|try|busy)$/) && some(/^(?:max|limit)$/) && unitOfName(name) === undefined;
+  return some(/^(?:loop|polls?|try|busy)$/) && some(/^(?:max|limit)$/) && unitOfName(name) === undefined;
 }
 
 /** The unit that a name ends in or carries: only used where the use of the constant does not tell. */
