@@ -58,7 +58,8 @@ function holds(wait: Site, block: Block, side: Side): boolean {
 
 /** The line of the loop's head, or the line in its body where the bound is tested. */
 function textLine(side: Side, block: Block, text: string): number | undefined {
-  if (block.cut !== true && block.head.includes(text.replace(/^\( /, ''))) return block.line;
+  const isTop = block.cut !== true && block.loop !== 'do';
+  if (isTop && block.head.includes(text.replace(/^\( /, ''))) return block.line;
   const words = text.replace(/\s+/g, '');
   for (let i = block.line; i <= Math.min(block.endLine, side.lines.length - 1); i++) {
     if ((side.lines[i]?.text ?? '').replace(/\s+/g, '').includes(words)) return i;

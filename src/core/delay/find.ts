@@ -15,7 +15,7 @@ import { configMeanings } from './kconfig.js';
 import { canLeave, loopBound, looksFirst, type LoopBound } from './loop.js';
 import { roleOf } from './meaning.js';
 import { pathOf } from './path.js';
-import { hadNoEnd, isNewDeadline } from './new-deadline.js';
+import { hadNoEnd, isNewDeadline, withTurnedBounds } from './new-deadline.js';
 import { meansSame, pairSites, type Pair } from './pair.js';
 import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
@@ -163,6 +163,8 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
       w.source === 'assign' &&
       bounds.some(
         (b) =>
+          // A loop whose head is out of sight may not know what it starts from.
+          (b.wait.count !== undefined || b.loop?.cut !== true) &&
           (b.counter === w.target || b.via.includes(w.target ?? '')) &&
           b.place.function === w.place.function &&
           b.side.file === w.side.file,
@@ -178,7 +180,8 @@ function changesOf(context: Context, sides: readonly Both[], kit: DelayKit): Del
     scopes.new.defines.has(is) && (!scopes.old.defines.has(was) || scopes.new.defines.has(was));
   const seen = { sides: whole, scopes, catalogue: kit.catalogue, areTwo };
   const isSame = (o: Site, n: Site): boolean => meansSame(o, n, areTwo);
-  const paired = withoutBranches(takenOver(pairSites(old, fresh, areTwo), seen), isSame);
+  const turned = withTurnedBounds(takenOver(pairSites(old, fresh, areTwo), seen), whole);
+  const paired = withoutBranches(turned, isSame);
   const pairs = withYields(paired, yields('old'), yields('new'));
   // A time that is only kept is no entry of its own: the constant that it comes from is.
   const kept = new Set(

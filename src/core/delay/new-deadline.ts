@@ -16,12 +16,55 @@ const NOW = /\bjiffies\b|\bktime_get|\bget_time_ns\b|\bget_timer\b|\bktime_add/;
 export function isNewDeadline(pair: Pair, sides: readonly Side[], scopes: Scopes): boolean {
   const fresh = pair.new;
   if (pair.old !== undefined || fresh === undefined || fresh.kind !== 'poll-timeout' || !fresh.touched) return false;
-  const loop = loopEndedBy(fresh);
-  if (loop === undefined) return false;
-  const { side } = fresh;
-  const lines = side.lines.slice(loop.line, loop.endLine + 1);
-  if (lines.every((l) => l.kind === 'added')) return fresh.wait.span !== undefined;
+  const ended = loopEndedBy(fresh, []);
+  if (ended === undefined) return false;
+  const lines = ended.side.lines.slice(ended.loop.line, ended.loop.endLine + 1);
+  if (ended.loop.cut !== true && lines.every((l) => l.kind === 'added')) return fresh.wait.span !== undefined;
   return hadNoEnd(fresh, sides, scopes.old);
+}
+
+/**
+ * A loop that counted and now looks at the time, or the other way round: one bound in the place of another, where the function has
+ * no other that came or went. What the count came to in time is not known by it.
+ */
+export function withTurnedBounds(pairs: readonly Pair[], sides: readonly Side[]): Pair[] {
+  const gone = pairs.flatMap((p) => (p.new === undefined && isBound(p.old, sides) ? [p.old] : []));
+  const come = pairs.flatMap((p) => (p.old === undefined && isBound(p.new, sides) ? [p.new] : []));
+  const other = new Map<Site, Site>();
+  for (const o of gone) {
+    const mates = come.filter((n) => isSamePlace(o, n));
+    const [mate] = mates;
+    const isOnly = mates.length === 1 && gone.filter((g) => isSamePlace(g, o)).length === 1;
+    if (mate !== undefined && isOnly && isKnown(o, mate) && (o.source === 'bound') !== (mate.source === 'bound'))
+      other.set(o, mate).set(mate, o);
+  }
+  return pairs.flatMap((p) => {
+    const site = p.new === undefined ? p.old : p.old === undefined ? p.new : undefined;
+    const mate = site === undefined ? undefined : other.get(site);
+    if (site === undefined || mate === undefined) return [p];
+    return site === p.new ? [{ old: asTimeout(mate), new: asTimeout(site), same: false }] : [];
+  });
+}
+
+function isBound(site: Site | undefined, sides: readonly Side[]): site is Site {
+  if (site === undefined || !site.touched) return false;
+  if (site.source === 'bound') return site.holdsWait === true;
+  return site.kind === 'poll-timeout' && loopEndedBy(site, sides) !== undefined;
+}
+
+function isSamePlace(a: Site, b: Site): boolean {
+  return a.side.file === b.side.file && a.place.function === b.place.function;
+}
+
+/** A count times an interval is often the very deadline that takes its place: where neither is known, nothing is told. */
+function isKnown(a: Site, b: Site): boolean {
+  return [a, b].some((s) => s.wait.span !== undefined || s.wait.count !== undefined);
+}
+
+function asTimeout(site: Site): Site {
+  if (site.source !== 'bound') return site;
+  const { count: _rounds, question: _unit, ...wait } = site.wait;
+  return { ...site, kind: 'poll-timeout', source: 'deadline', wait };
 }
 
 /** Every loop of the function was one before that nothing ended but what it waited for. */
@@ -35,22 +78,29 @@ export function hadNoEnd(fresh: Site, sides: readonly Side[], scope: Scope): boo
   return bounds.length > 0 && bounds.every((b) => b === 'none');
 }
 
-/** The loop whose head or body tests the deadline. */
-function loopEndedBy(site: Site): Block | undefined {
+/** The loop whose head or body tests the deadline, in its own hunk or in a later one of the file. */
+function loopEndedBy(site: Site, sides: readonly Side[]): { readonly side: Side; readonly loop: Block } | undefined {
   const { side } = site;
-  if (site.source === 'deadline') return site.place.loops.at(-1);
+  if (site.source === 'deadline') {
+    const loop = site.place.loops.at(-1);
+    return loop && { side, loop };
+  }
   if (site.source !== 'assign' || !NOW.test(site.wait.text) || site.place.loops.length > 0) return undefined;
-  const name = /(\w+)$/.exec(site.target ?? '')?.[1];
-  return side.fragment
-    .blocks()
-    .find(
-      (b) =>
-        b.kind === 'loop' &&
-        b.cut !== true &&
-        b.start >= site.offset &&
-        functionOf(side, b.start) === site.place.function &&
-        side.fragment.tokens.some((t) => t.text === name && t.start >= b.start && t.end <= b.end),
-    );
+  const name = /(\w+)$/.exec(site.target ?? '')?.[1] ?? '';
+  const later = sides.filter((s) => s.which === side.which && s.file === side.file && s.hunk > side.hunk);
+  for (const s of [side, ...later]) {
+    const loop = s.fragment.blocks().find((b) => {
+      if (b.kind !== 'loop' || (s === side && (b.cut === true || b.start < site.offset))) return false;
+      return functionOf(s, b.start) === site.place.function && tests(s, b, name);
+    });
+    if (loop !== undefined) return { side: s, loop };
+  }
+  return undefined;
+}
+
+function tests(side: Side, loop: Block, name: string): boolean {
+  if (loop.head.split(/\W+/).includes(name)) return true;
+  return side.fragment.tokens.some((t) => t.text === name && t.start >= loop.start && t.end <= loop.end);
 }
 
 function isIn(side: Side, block: Block, name: string): boolean {
