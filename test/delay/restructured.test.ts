@@ -92,7 +92,7 @@ describe('code that is written another way', () => {
       '+\t\tusleep_range(500, 505);',
       '+\t} while (++tries < 3);',
     ];
-    expect(inStart(...lines)).toEqual(['added retry-count - > 3', 'added sleep - > 500..505']);
+    expect(inStart(...lines)).toEqual(['added sleep - > 500..505', 'added retry-count - > 3']);
   });
 });
 

@@ -282,7 +282,7 @@ function boundChange(context: Context, pair: Pair): DelayChange[] {
   if (fresh === undefined || fresh.wait.count === undefined || !fresh.touched) return [];
   // A new loop that counts time says how long it waits, not how often it tries.
   if ((fresh.step ?? 1) !== 1) return [];
-  const inner = fresh.side.lines.slice(fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
+  const inner = fresh.side.lines.slice(fresh.loop?.line ?? fresh.line, (fresh.loop?.endLine ?? fresh.line) + 1);
   // A brace of the old code may close the new loop.
   const isNew = inner.every((l) => l.kind === 'added' || /^[\s{}]*$/.test(l.text));
   return isNew || hadNoEnd(fresh, context.sides, context.scopes.old) ? [toChange(context, pair)] : [];
