@@ -25,13 +25,14 @@ const MAX_TOKENS = 1500;
 /** Calls of names that `wanted` takes, in order; prototypes, definitions, strings, comments and struct members are none. */
 export function findCalls(tokens: readonly Token[], wanted: (name: string) => boolean): Call[] {
   const calls: Call[] = [];
-  for (const [i, token] of tokens.entries()) {
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i];
+    if (token === undefined) break;
     if (token.kind === 'directive') {
       calls.push(...macroCalls(token, wanted));
       continue;
     }
-    if (token.kind !== 'name' || !wanted(token.text)) continue;
-    if (tokens[i + 1]?.text !== '(') continue;
+    if (token.kind !== 'name' || tokens[i + 1]?.text !== '(' || !wanted(token.text)) continue;
     const before = tokens[i - 1];
     if (before !== undefined && (before.text === '.' || before.text === '->')) continue;
     const call = callAt(tokens, i);

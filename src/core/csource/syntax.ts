@@ -62,7 +62,8 @@ function mend(tokens: readonly Token[], text: string, scanned: readonly Block[])
   }
   out.push(blank(text.slice(at)));
   const cuts = scanned.filter((b) => b.cut).sort((a, b) => b.end - a.end);
-  const prefix = cuts.map((b) => opener(b, text)).join('');
+  let prefix = '';
+  for (const block of cuts) prefix += opener(block, text);
   const isInside = cuts.some((b) => isFunctionEnd(b, text)) || (cuts.length > 0 && !/^\s/.test(text));
   const head = isInside || cuts.length === 0 ? prefix : `void cut__(void) {${prefix}`;
   const needsFunction = cuts.length === 0 && startsWithStatement(tokens, text);

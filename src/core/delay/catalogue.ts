@@ -49,22 +49,27 @@ export type Api = {
 /** The catalogue of delaying calls, read from config/delays by the shell. */
 export type Catalogue = { readonly apis: readonly Api[] };
 
-const indexes = new WeakMap<Catalogue, ReadonlyMap<string, Api>>();
+const indexes = new WeakMap<Catalogue, Index>();
 
 /** The newest meaning of a name in code of this flavour; firmware falls back on nothing but its own entries and Linux'. */
 export function findApi(catalogue: Catalogue, flavour: Flavour, name: string): Api | undefined {
   const index = indexOf(catalogue);
-  const own = index.get(`${flavour} ${name}`);
+  const own = index.get(flavour)?.get(name);
   if (own !== undefined || flavour === 'rust' || flavour === 'freebsd') return own;
-  return index.get(`linux ${name}`);
+  return index.get('linux')?.get(name);
 }
 
-function indexOf(catalogue: Catalogue): ReadonlyMap<string, Api> {
+type Index = ReadonlyMap<Flavour, ReadonlyMap<string, Api>>;
+
+function indexOf(catalogue: Catalogue): Index {
   const known = indexes.get(catalogue);
   if (known !== undefined) return known;
-  const index = new Map<string, Api>();
+  const index = new Map<Flavour, Map<string, Api>>();
   // Entries of one name stand from old to new: the last is today's.
-  for (const api of catalogue.apis) index.set(`${api.flavour} ${api.name}`, api);
+  for (const api of catalogue.apis) {
+    const names = index.get(api.flavour) ?? new Map<string, Api>();
+    index.set(api.flavour, names.set(api.name, api));
+  }
   indexes.set(catalogue, index);
   return index;
 }

@@ -19,6 +19,7 @@ const weakAfter = /^[-\s](?:\w{1,14} ){0,2}(?:delay|wait|stall|sleep|pause|hang|
 
 /** The times of a sentence that are a difference: saved, lost, or what something got faster or slower by. */
 export function findDeltas(text: string, times: readonly Quantity[], bare: readonly Quantity[]): Quantity[] {
+  if (times.length === 0) return [];
   const strong = times
     .map((q) => withRange(q, bare, text))
     .filter((q) => {

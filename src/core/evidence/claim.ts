@@ -14,7 +14,8 @@ const maxGap = 60;
 export function parseClaims(sentence: Sentence): Claim[] {
   const { text } = sentence;
   const quantities = findQuantities(text);
-  if (quantities.length === 0) return isQualitative(text) ? [claimOf(sentence, {})] : [];
+  // Numbers without a unit claim nothing by themselves.
+  if (quantities.every((q) => q.kind === 'bare')) return isQualitative(text) ? [claimOf(sentence, {})] : [];
   const times = quantities.filter((q) => q.kind === 'time');
   const pairs = findPairs(text, quantities);
   const used = new Set(pairs.flatMap((p) => [p.before, p.after]));
@@ -39,7 +40,6 @@ export function parseClaims(sentence: Sentence): Claim[] {
   const lone = percents[0] ?? factors[0];
   if (lone && hasSpeedVerb(text) && isAboutTime(text))
     return [claimOf(sentence, { percent: percents[0], factor: factors[0] })];
-  if (quantities.every((q) => q.kind === 'bare') && isQualitative(text)) return [claimOf(sentence, {})];
   return [];
 }
 

@@ -39,8 +39,8 @@ type State = PatchText &
   ReadOptions & {
     draft: PatchDraft;
     part: 'log' | 'notes' | 'diff';
-    open?: FileDraft;
-    closing?: { from: number; at?: number };
+    open: FileDraft | undefined;
+    closing: { from: number; at?: number } | undefined;
   };
 
 // A damaged file is followed by a whole one within so many lines, or the damage is a quote.
@@ -52,7 +52,14 @@ const farthestNext = 300;
  */
 export function readPatchText(text: PatchText, options: ReadOptions): PatchDraft[] {
   const drafts: PatchDraft[] = [];
-  const state: State = { ...text, ...options, draft: newDraft(text.from), part: 'log' };
+  const state: State = {
+    ...text,
+    ...options,
+    draft: newDraft(text.from),
+    part: 'log',
+    open: undefined,
+    closing: undefined,
+  };
   let at = skipHeaders(state, text.from);
   while (at < text.end) {
     const next = readHead(state, at);
@@ -63,7 +70,7 @@ export function readPatchText(text: PatchText, options: ReadOptions): PatchDraft
       state.draft = newDraft(next.next);
       state.draft.headers = next.headers;
       state.part = 'log';
-      delete state.open;
+      state.open = undefined;
       at = skipHeaders(state, next.next);
       continue;
     }
@@ -239,7 +246,7 @@ function nextClosedHunk(state: State, from: number): number | undefined {
 }
 
 function openFile(state: State, header: FileHeader): number {
-  delete state.open;
+  state.open = undefined;
   if (header.form === 'combined') {
     state.draft.problems.push(problemAt('combined-diff', header.at, state.lines));
     return header.next;
@@ -262,7 +269,7 @@ function readDiffLine(state: State, at: number): number {
     else draft.problems.push(problemAt('hunk-without-file', at, lines));
     return cut.next;
   }
-  if (/^-- ?\r?$/.test(line)) delete state.open;
+  if (/^-- ?\r?$/.test(line)) state.open = undefined;
   else if (isLeftOver(state, at)) draft.problems.push(problemAt('lines-after-hunk', at, lines));
   return at + 1;
 }
