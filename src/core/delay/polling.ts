@@ -6,7 +6,7 @@ const NAME = /[a-z\d]_poll_timeout(?:_atomic)?$/;
 
 /** A name outside the catalogue that is built as the kernel's polling macros are: toy_read_poll_timeout. */
 export function isPollName(name: string): boolean {
-  return NAME.test(name);
+  return name.includes('_poll_timeout') && NAME.test(name);
 }
 
 /** What such a call means: its interval and its bound stand last, in microseconds, as in include/linux/iopoll.h. */

@@ -41,6 +41,10 @@ export function takenOver(pairs: readonly Pair[], seen: Seen): Pair[] {
 
 function through(pairs: readonly Pair[], which: Which, seen: Seen): Pair[] {
   const other: Which = which === 'new' ? 'old' : 'new';
+  // Where no changed line of the other side waits on its own, or in another function, nothing was taken over.
+  const isGiven = (p: Pair): boolean =>
+    p[other]?.touched === true && (p[which] === undefined || !isSamePlace(p[which], p[other]));
+  if (!pairs.some(isGiven)) return [...pairs];
   const mine = pairs.flatMap((p) => p[which] ?? []);
   const helpers = helpersOf(which, mine, seen.sides);
   if (helpers.size === 0) return [...pairs];
