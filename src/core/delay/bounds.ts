@@ -2,7 +2,7 @@ import type { Block } from '../csource/index.js';
 import { loopBound, type LoopBound } from './loop.js';
 import type { Scope } from './scope.js';
 import { isTouched, placeOf, type Side } from './side.js';
-import type { Site } from './site.js';
+import { noProbes, type Site } from './site.js';
 import type { Wait } from './change.js';
 
 /** Bounds of the counted loops of one side, as sites of kind retry-count. `waits` are the side's other sites. */
@@ -11,6 +11,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
   for (const block of side.fragment.blocks()) {
     if (block.kind !== 'loop' || block.loop === 'each') continue;
     if (found.length >= 200) break;
+    if (block.cut && !isTouched(side, block.line, block.endLine)) continue;
     const bound = loopBound(side, block, scope);
     if (bound.bound !== 'count' || bound.text === undefined || bound.counter === undefined) continue;
     const inner = waits.filter(
@@ -42,7 +43,7 @@ export function boundSites(side: Side, waits: readonly Site[], scope: Scope): Si
       loop: block,
       holdsWait: inner.length + later.length > 0,
       source: 'bound',
-      probes: '',
+      probes: noProbes,
     });
   }
   return found;

@@ -1,4 +1,4 @@
-import { findCalls, textOf, type Call, type Token } from '../csource/index.js';
+import { findCalls, once, textOf, type Call, type Token } from '../csource/index.js';
 import type { ArgumentUnit } from './catalogue.js';
 import { inUnit, type Quantity } from './quantity.js';
 import { lookupAt, type Scope } from './scope.js';
@@ -103,6 +103,6 @@ function siteOf(side: Side, call: Call, read: Read): Site {
     touched: isTouched(side, call.line, call.endLine),
     source: 'deadline',
     unit: read.unit,
-    probes: probesOf([read.expression], read.lookup),
+    probes: once(() => probesOf([read.expression], read.lookup)),
   };
 }

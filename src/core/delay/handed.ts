@@ -4,7 +4,7 @@ import type { WaitKind } from './change.js';
 import { inUnit } from './quantity.js';
 import { lookupAt, type Scope } from './scope.js';
 import { functionOf, isTouched, placeOf, type Side } from './side.js';
-import { questionOf, type Site } from './site.js';
+import { noProbes, questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
 import { isCountName, isTimeName, isTimeoutName, unitOfName, wordsOf } from './words.js';
 import { isDelayName, wrapperUnit } from './wrapper.js';
@@ -31,7 +31,10 @@ const MOST_CALLS = 400;
  */
 export function handedSites(both: Both<Side>, catalogue: Catalogue, scopes: Both<Scope>): Both<Site[]> {
   const hasSigns = (side: Side): boolean => side.lines.some((l) => l.kind !== 'context' && SIGNS.test(l.text));
-  if (!hasSigns(both.old) && !hasSigns(both.new)) return { old: [], new: [] };
+  const isChanged = (side: Side): boolean => side.lines.some((l) => l.kind !== 'context');
+  // What only comes, or only goes, hands nothing else than before.
+  const isBoth = isChanged(both.old) && isChanged(both.new);
+  if (!isBoth || (!hasSigns(both.old) && !hasSigns(both.new))) return { old: [], new: [] };
   const calls = inFunctions(both, { old: callsOf(both.old, catalogue), new: callsOf(both.new, catalogue) });
   const old: Site[] = [];
   const fresh: Site[] = [];
@@ -189,7 +192,7 @@ function siteAt(side: Side, call: Call, at: number, named: Named, scope: Scope):
     // The call without its bound: only the same call is the same wait.
     target: `${call.name}(${call.args.filter((_, i) => i !== at).join(', ')})`,
     source: 'handed',
-    probes: '',
+    probes: noProbes,
   };
 }
 

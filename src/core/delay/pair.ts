@@ -283,7 +283,7 @@ export function meansSame(o: Site, n: Site, areTwo: (was: string, is: string) =>
     return near(a.min, b.min) && near(a.max, b.max);
   }
   const [p, q] = [squeeze(o), squeeze(n)];
-  return (o.probes !== '' && o.probes === n.probes) || p === q || isSameMember(p, q) || isRenamed(p, q, areTwo);
+  return (o.probes() !== '' && o.probes() === n.probes()) || p === q || isSameMember(p, q) || isRenamed(p, q, areTwo);
 }
 
 function isConfigured(site: Site): boolean {

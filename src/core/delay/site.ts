@@ -1,4 +1,4 @@
-import { findCalls, type Assign, type Block, type Call, type Define } from '../csource/index.js';
+import { findCalls, once, type Assign, type Block, type Call, type Define } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import { findApi, type Api, type ArgumentUnit, type Catalogue } from './catalogue.js';
 import type { Question, Wait, WaitKind } from './change.js';
@@ -30,7 +30,7 @@ export type Site = {
   readonly call?: Call;
   readonly source: 'call' | 'assign' | 'define' | 'bound' | 'deadline' | 'handed';
   /** What the expressions come to with made-up numbers for unknown names; equal for equal meanings. */
-  readonly probes: string;
+  readonly probes: () => string;
   /** For a loop's bound: the variable that counts. */
   readonly counter?: string;
   /** How far the counter goes in one round. */
@@ -148,9 +148,11 @@ function callSite(side: Side, call: Call, scope: Scope, wanted: Wanted): Site {
     call,
     unit: wanted.unit,
     source: 'call',
-    probes: probesOf(
-      wanted.args.map((i) => call.args[i] ?? ''),
-      lookup,
+    probes: once(() =>
+      probesOf(
+        wanted.args.map((i) => call.args[i] ?? ''),
+        lookup,
+      ),
     ),
   };
 }
@@ -173,6 +175,11 @@ export function spanOf(evaluated: readonly Evaluated[], unit: ArgumentUnit): Spa
 
 /** Numbers of several sizes for the names: `max(x, 10)` is x where x is large. */
 const SALTS = [1, 2, 3, 4] as const;
+
+/** Of what is compared by its words alone. */
+export function noProbes(): string {
+  return '';
+}
 
 /** The fingerprint of expressions of which some names are unknown; empty where they cannot be worked out. */
 export function probesOf(expressions: readonly string[], lookup: Lookup): string {
@@ -292,7 +299,7 @@ function assignSite(side: Side, written: Assign, scope: Scope): Site | undefined
     touched: isTouched(side, assign.line, assign.endLine),
     target: assign.target,
     source: 'assign',
-    probes: probesOf([assign.value], lookup),
+    probes: once(() => probesOf([assign.value], lookup)),
   };
 }
 

@@ -5,7 +5,7 @@ import { inUnit } from './quantity.js';
 import { declaredIn } from './records.js';
 import { lookupAt, type Scope } from './scope.js';
 import { functionOf, isTouched, placeOf, type Side } from './side.js';
-import { questionOf, type Site } from './site.js';
+import { noProbes, questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
 import { isTimeName, unitOfName } from './words.js';
 
@@ -174,7 +174,7 @@ export function tableSites(side: Side, fields: () => ReadonlyMap<string, readonl
       touched: isTouched(side, from.line, last.line),
       target: part.target,
       source: 'assign',
-      probes: '',
+      probes: noProbes,
     });
   }
 }

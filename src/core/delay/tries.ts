@@ -1,7 +1,7 @@
 import { textOf, type Token } from '../csource/index.js';
 import { lookupAt, type Scope } from './scope.js';
 import { isTouched, placeOf, type Side } from './side.js';
-import { questionOf, type Site } from './site.js';
+import { noProbes, questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
 import { isCountName } from './words.js';
 
@@ -49,7 +49,7 @@ export function trySites(side: Side, bounds: readonly Site[], scope: Scope): Sit
       touched: true,
       target: `${counter} ${token.text}`,
       source: 'handed',
-      probes: '',
+      probes: noProbes,
     });
   }
   return found;

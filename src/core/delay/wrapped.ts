@@ -3,7 +3,7 @@ import { findApi, type Catalogue } from './catalogue.js';
 import { helperNamed, type Helper } from './definition.js';
 import { lookupAt, type Scope } from './scope.js';
 import { isTouched, placeOf, type Side } from './side.js';
-import { questionOf, spanOf, type Site } from './site.js';
+import { noProbes, questionOf, spanOf, type Site } from './site.js';
 import { evaluate, type Lookup } from './value.js';
 
 /** What a function may call and still do nothing but wait. */
@@ -97,7 +97,7 @@ function atCall(side: Side, call: Call, seen: Seen): Site | undefined {
     call,
     source: 'call',
     unit: inner.unit,
-    probes: '',
+    probes: noProbes,
   };
 }
 

@@ -2,7 +2,7 @@ import { findCalls } from '../csource/index.js';
 import { findApi, type Catalogue } from './catalogue.js';
 import type { Pair } from './pair.js';
 import { isTouched, placeOf, type Side } from './side.js';
-import type { Site } from './site.js';
+import { noProbes, type Site } from './site.js';
 
 /** Calls that give the CPU away for no time that anybody can name: cpu_relax(), cond_resched(), yield(). */
 export function yieldSites(side: Side, catalogue: Catalogue): Site[] {
@@ -24,7 +24,7 @@ export function yieldSites(side: Side, catalogue: Catalogue): Site[] {
         touched: true,
         call,
         source: 'call' as const,
-        probes: '',
+        probes: noProbes,
       },
     ];
   });
