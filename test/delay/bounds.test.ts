@@ -264,6 +264,14 @@ describe('a wait that stays', () => {
     ).toEqual([]);
   });
 
+  test('is not changed by a condition of its like in another file', () => {
+    const hunks = [
+      { lines: [' void toy_a(void)', ' {', '-\tmsleep(10);', ' }'], file: 'drivers/toy/a.c' },
+      { lines: [' void toy_b(int slow)', ' {', '+\tif (slow)', '+\t\tmsleep(10);', ' }'], file: 'drivers/toy/b.c' },
+    ];
+    expect(outline(findChanges(patchOfHunks(hunks), kit)).filter((o) => o.startsWith('guard'))).toEqual([]);
+  });
+
   test('for each of several things is not replaced by one outside the loop', () => {
     const lines = [
       ' \tfor (i = 0; i < toy->ports; i++) {',

@@ -32,6 +32,9 @@ const calls = (sign: string, name: string): string[] =>
 const hands = (sign: string, name: string): string[] =>
   Array.from({ length: 1500 }, (_, n) => `${sign}\ttoy_wait(toy, ${name}${n}, ${'b'.repeat(200)}, 500);`);
 
+const rows = (sign: string, n: number): string[] =>
+  Array.from({ length: 1500 }, (_, i) => `${sign}\t{ ${i}, ${n + i} },`);
+
 // Each took four seconds and more before it was bounded.
 test.each<[string, readonly string[]]>([
   ['a condition of one name', [`-\tif (${long})`, `+\tif (b${long})`, ' \t\tmsleep(100);', ' }']],
@@ -64,6 +67,18 @@ test.each<[string, readonly string[]]>([
       ...calls('-', '1').slice(0, 700),
       ...Array.from({ length: 700 }, (_, n) => `+\ttoy_nap(1${n});`),
       ' }',
+    ],
+  ],
+  [
+    'very many rows of a table',
+    [
+      ' struct toy_row { int reg; int delay_ms; };',
+      '-#define TOY_DELAY_MS 3',
+      '+#define TOY_DELAY_MS 4',
+      ' static const struct toy_row toy_rows[] = {',
+      ...rows('-', 1),
+      ...rows('+', 2),
+      ' };',
     ],
   ],
   ['very many waits in one function', [' int toy(void)', ' {', ...calls('-', 'n'), ...calls('+', 'm'), ' }']],

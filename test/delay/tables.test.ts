@@ -45,6 +45,12 @@ describe('a member of a record that the kernel knows', () => {
     ]);
   });
 
+  test('is no time where it is written in hexadecimal', () => {
+    expect(
+      outlineOf(['-\t.delay_irq = 0x620c,', '+\t.delay_irq = 0x420c,'], 'static const struct toy_regs toy = {'),
+    ).toEqual([]);
+  });
+
   test('is no time in another record', () => {
     expect(
       outlineOf(['-\t.enable_time = 100,', '+\t.enable_time = 500,'], 'static const struct toy_desc toy = {'),
