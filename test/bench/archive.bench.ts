@@ -15,6 +15,8 @@ import { findCheckpatch } from './parts/checkpatch.js';
 const program = join(import.meta.dirname, '..', '..', 'dist', 'shell', 'cli', 'main.js');
 const folder = mkdtempSync(join(tmpdir(), 'reveille-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+/** Patches that checkpatch.pl is run on. */
+const sampled = 60;
 const isLong = process.env['REVEILLE_LONG'] === '1';
 
 const path = process.env['REVEILLE_BENCH_ARCHIVE'] ?? sharedArchive();
@@ -42,6 +44,11 @@ async function archive(bytes: Buffer): Promise<void> {
   });
   console.log('command: reveille review --all --format ndjson ARCHIVE');
   report('archive x1', whole, rate(whole, mails));
+  await besideCheckpatch(
+    bytes,
+    whole,
+    medianOf(5, () => review(file('nothing.mbox', ''))),
+  );
   for (const times of isLong ? [4, 16] : [4]) {
     const many = file(`x${times}.mbox`, Buffer.concat(Array.from({ length: times }, () => bytes)));
     const cost = medianOf(isLong ? 5 : 1, () => review(many));
@@ -50,14 +57,7 @@ async function archive(bytes: Buffer): Promise<void> {
     rmSync(many);
   }
   peers(once, mails);
-  await besideCheckpatch(
-    bytes,
-    whole,
-    medianOf(5, () => review(file('nothing.mbox', ''))),
-  );
 }
-
-const sampled = 60;
 
 type Costs = Pick<Cost, 'cpu'>;
 
