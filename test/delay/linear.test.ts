@@ -29,6 +29,8 @@ const long = 'a'.repeat(40_000);
 const calls = (sign: string, name: string): string[] =>
   Array.from({ length: 1500 }, (_, n) => `${sign}\tmsleep(${name}${n});`);
 
+const numbered = (text: (n: number) => string): string[] => Array.from({ length: 600 }, (_, n) => text(n));
+
 const hands = (sign: string, name: string): string[] =>
   Array.from({ length: 1500 }, (_, n) => `${sign}\ttoy_wait(toy, ${name}${n}, ${'b'.repeat(200)}, 500);`);
 
@@ -79,6 +81,16 @@ test.each<[string, readonly string[]]>([
       ...rows('-', 1),
       ...rows('+', 2),
       ' };',
+    ],
+  ],
+  [
+    'very many deadlines, each with a loop that it ends',
+    [
+      ' int toy(void)',
+      ' {',
+      ...numbered((n) => `+\tend${n} = jiffies + HZ;`),
+      ...numbered((n) => `+\twhile (time_before(jiffies, end${n})) cpu_relax();`),
+      ' }',
     ],
   ],
   ['very many waits in one function', [' int toy(void)', ' {', ...calls('-', 'n'), ...calls('+', 'm'), ' }']],

@@ -1,4 +1,4 @@
-import type { Block } from '../csource/index.js';
+import type { Block, Token } from '../csource/index.js';
 import { loopBound } from './loop.js';
 import type { Pair } from './pair.js';
 import type { Scope } from './scope.js';
@@ -67,15 +67,24 @@ function asTimeout(site: Site): Site {
   return { ...site, kind: 'poll-timeout', source: 'deadline', wait };
 }
 
+const endless = new WeakMap<readonly Side[], Map<string, boolean>>();
+
 /** Every loop of the function was one before that nothing ended but what it waited for. */
 export function hadNoEnd(fresh: Site, sides: readonly Side[], scope: Scope): boolean {
   const name = fresh.place.function;
   if (name === undefined) return false;
-  const before = sides.filter((s) => s.which === 'old' && s.file.path === fresh.side.file.path);
-  const bounds = before.flatMap((s) =>
-    s.fragment.blocks().flatMap((b) => (isIn(s, b, name) ? [loopBound(s, b, scope).bound] : [])),
-  );
-  return bounds.length > 0 && bounds.every((b) => b === 'none');
+  const { path } = fresh.side.file;
+  const known = endless.get(sides) ?? new Map<string, boolean>();
+  endless.set(sides, known);
+  const key = `${path} ${name}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const bounds = sides
+    .filter((s) => s.which === 'old' && s.file.path === path)
+    .flatMap((s) => s.fragment.blocks().flatMap((b) => (isIn(s, b, name) ? [loopBound(s, b, scope).bound] : [])));
+  const had = bounds.length > 0 && bounds.every((bound) => bound === 'none');
+  known.set(key, had);
+  return had;
 }
 
 /** The loop whose head or body tests the deadline, in its own hunk or in a later one of the file. */
@@ -89,18 +98,50 @@ function loopEndedBy(site: Site, sides: readonly Side[]): { readonly side: Side;
   const name = /(\w+)$/.exec(site.target ?? '')?.[1] ?? '';
   const later = sides.filter((s) => s.which === side.which && s.file === side.file && s.hunk > side.hunk);
   for (const s of [side, ...later]) {
-    const loop = s.fragment.blocks().find((b) => {
-      if (b.kind !== 'loop' || (s === side && (b.cut === true || b.start < site.offset))) return false;
-      return functionOf(s, b.start) === site.place.function && tests(s, b, name);
-    });
+    const loop = (loopsByName(s).get(name) ?? []).find(
+      (b) =>
+        (s !== side || (b.cut !== true && b.start >= site.offset)) && functionOf(s, b.start) === site.place.function,
+    );
     if (loop !== undefined) return { side: s, loop };
   }
   return undefined;
 }
 
-function tests(side: Side, loop: Block, name: string): boolean {
-  if (loop.head.split(/\W+/).includes(name)) return true;
-  return side.fragment.tokens.some((t) => t.text === name && t.start >= loop.start && t.end <= loop.end);
+const byName = new WeakMap<Side, ReadonlyMap<string, readonly Block[]>>();
+
+/** The loops of a side by the names that stand in their heads and bodies, in order: looked for once, not with every deadline. */
+function loopsByName(side: Side): ReadonlyMap<string, readonly Block[]> {
+  const known = byName.get(side);
+  if (known !== undefined) return known;
+  const { tokens } = side.fragment;
+  const found = new Map<string, Block[]>();
+  for (const loop of side.fragment.blocks()) {
+    if (loop.kind !== 'loop') continue;
+    const names = new Set(loop.head.split(/\W+/));
+    for (let i = firstFrom(tokens, loop.start); i < tokens.length; i++) {
+      const token = tokens[i];
+      if (token === undefined || token.end > loop.end) break;
+      names.add(token.text);
+    }
+    for (const name of names) {
+      const loops = found.get(name);
+      if (loops === undefined) found.set(name, [loop]);
+      else loops.push(loop);
+    }
+  }
+  byName.set(side, found);
+  return found;
+}
+
+/** The first token that begins at or after an offset, by halving. */
+function firstFrom(tokens: readonly Token[], offset: number): number {
+  let [low, high] = [0, tokens.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tokens[middle]?.start ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isIn(side: Side, block: Block, name: string): boolean {
