@@ -172,14 +172,3 @@ function endOfString(text: string, from: number, quote: string): number {
   }
   return text.length;
 }
-
-/** Comments out of one piece of text, strings kept; for comparing and for values. */
-export function withoutComments(text: string): string {
-  let out = '';
-  let at = 0;
-  for (const token of tokenise(text)) {
-    out += (token.start > at && out !== '' ? ' ' : '') + token.text;
-    at = token.end;
-  }
-  return out;
-}

@@ -1,7 +1,7 @@
 import type { Block } from '../csource/index.js';
 import { loopBound, type LoopBound } from './loop.js';
 import type { Scope } from './scope.js';
-import { isTouched, placeOf, type Side } from './side.js';
+import { isTouched, placeOf, type Both, type Side } from './side.js';
 import { noProbes, type Site } from './site.js';
 import type { Wait } from './change.js';
 
@@ -80,10 +80,7 @@ const BOUND = /(?<!-)>|<|[!=]=|--|\+\+|\b(?:for|while)\b/;
 const CONSTANT = /#\s*define|\bconst\b|\b[A-Z]\w*\s*=/;
 
 /** Where bounds matter: beside a wait in the same file, in changed lines that may hold one on either side, or by a changed constant. */
-export function filesWithBounds(
-  sides: readonly { readonly old: Side; readonly new: Side }[],
-  waits: readonly Site[],
-): (side: Side) => boolean {
+export function filesWithBounds(sides: readonly Both[], waits: readonly Site[]): (side: Side) => boolean {
   const changed = (side: Side, pattern: RegExp): boolean =>
     side.lines.some((l) => l.kind !== 'context' && pattern.test(l.text));
   if (sides.some((s) => changed(s.old, CONSTANT) || changed(s.new, CONSTANT))) return () => true;

@@ -5,14 +5,13 @@ import type { DelayChange, Question, Use, Wait, WaitKind } from './change.js';
 import { toConstant } from './constant-change.js';
 import { unitByUse, usesName } from './constant-unit.js';
 import type { Context } from './find.js';
-import { isTouched, type Side } from './side.js';
+import { isTouched, type Both, type Side } from './side.js';
 import type { Site } from './site.js';
 import { lookupAt } from './scope.js';
 import { inUnit } from './quantity.js';
 import { assumedIn, evaluate, type Evaluated } from './value.js';
 import { isCountName, isTimeName, isTimeoutName, SPEAKS_OF_TIME, unitOfName, unitOfRemark, wordsOf } from './words.js';
 
-type Both = { readonly old: Side; readonly new: Side };
 export type Defined = { readonly side: Side; readonly define: Define; readonly evaluated: Evaluated };
 
 /** Changed #defines that somebody waits by: one entry each, its unchanged uses beside it. */

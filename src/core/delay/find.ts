@@ -20,14 +20,14 @@ import { meansSame, pairSites, type Pair } from './pair.js';
 import { isByRenamed } from './renamed.js';
 import { findSites, type Site } from './site.js';
 import { findSettings } from './settings.js';
-import { readSides, type Side } from './side.js';
+import { readSides, type Both, type Side } from './side.js';
 import { ownMacros, takenOver } from './taken-over.js';
 import { throughHelpers } from './wrapped.js';
 import { trySites } from './tries.js';
 import { withYields, yieldSites } from './yield.js';
 import { fieldsIn } from './records.js';
 import { isTable, tableSites } from './tables.js';
-import { gather, type Scope } from './scope.js';
+import { gather, type Scope, type Scopes } from './scope.js';
 import { isCountName, isTimeName, SPEAKS_OF_TIME } from './words.js';
 
 /** What findChanges works with: the parser that the shell opened, and the catalogue. */
@@ -85,9 +85,6 @@ function hasWord(file: PatchFile, title: string): boolean {
   if (file.hunks.some((hunk) => isTable(hunk, file))) return true;
   return isControl && (hasCall || SPEAKS_OF_TIME.test(title));
 }
-
-type Scopes = { readonly old: Scope; readonly new: Scope };
-type Both = { readonly old: Side; readonly new: Side };
 
 function sidesOf(patch: Patch, index: number, kit: DelayKit): Both[] {
   const relevant = patch.files.filter((file) => hasWord(file, patch.title));

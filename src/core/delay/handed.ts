@@ -6,7 +6,7 @@ import { lookupAt, type Scope } from './scope.js';
 import { functionOf, isTouched, placeOf, type Side } from './side.js';
 import { noProbes, questionOf, type Site } from './site.js';
 import { evaluate } from './value.js';
-import { isCountName, isTimeName, isTimeoutName, unitOfName, wordsOf } from './words.js';
+import { isCountName, isTimeName, isTimeoutName, lastName, unitOfName, wordsOf } from './words.js';
 import { isDelayName, wrapperUnit } from './wrapper.js';
 
 type Both<T> = { readonly old: T; readonly new: T };
@@ -157,10 +157,6 @@ function nameOf(o: Call, n: Call, at: number, scopes: Both<Scope>): Named | unde
 function isTimed(text: string): boolean {
   const name = lastName(text);
   return isTimeoutName(name) || (isTimeName(name) && unitOfName(name) !== undefined);
-}
-
-function lastName(text: string): string {
-  return /(\w+)(?:\[[^\]]*\])*$/.exec(text)?.[1] ?? text;
 }
 
 function siteAt(side: Side, call: Call, at: number, named: Named, scope: Scope): Site {

@@ -1,11 +1,9 @@
 import type { Block, Token } from '../csource/index.js';
 import { loopBound } from './loop.js';
 import type { Pair } from './pair.js';
-import type { Scope } from './scope.js';
+import type { Scope, Scopes } from './scope.js';
 import { functionOf, type Side } from './side.js';
 import type { Site } from './site.js';
-
-type Scopes = { readonly old: Scope; readonly new: Scope };
 
 const NOW = /\bjiffies\b|\bktime_get|\bget_time_ns\b|\bget_timer\b|\bktime_add/;
 

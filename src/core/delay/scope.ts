@@ -15,6 +15,9 @@ export type Scope = {
   readonly locals: () => ReadonlyMap<string, Meaning | 'several'>;
 };
 
+/** What names mean before and after. */
+export type Scopes = { readonly old: Scope; readonly new: Scope };
+
 /** Gathers the definitions on one side of all hunks; later patches of a mail see those of earlier ones. `options` are the defaults of build options. */
 export function gather(sides: readonly Side[], options: ReadonlyMap<string, string> = new Map()): Scope {
   const defines = new Map<string, Meaning>();

@@ -26,13 +26,16 @@ export type Side = {
   readonly fragment: Fragment;
 };
 
+/** A hunk before and after. */
+export type Both = { readonly old: Side; readonly new: Side };
+
 /** Reads both sides of a hunk. */
 export function readSides(
   hunk: Hunk,
   at: { patch: number; file: PatchFile; hunk: number; flavour: Flavour; language: Language },
   parser: CParser | undefined,
-  before: { old: Side; new: Side } | undefined,
-): { old: Side; new: Side } {
+  before: Both | undefined,
+): Both {
   return { old: side('old'), new: side('new') };
 
   function side(which: Which): Side {

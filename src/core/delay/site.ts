@@ -1,4 +1,4 @@
-import { findCalls, once, type Assign, type Block, type Call, type Define } from '../csource/index.js';
+import { findCalls, once, type Assign, type Block, type Call } from '../csource/index.js';
 import type { Span } from '../kernel/index.js';
 import { findApi, type Api, type ArgumentUnit, type Catalogue } from './catalogue.js';
 import type { Question, Wait, WaitKind } from './change.js';
@@ -8,7 +8,7 @@ import { lookupAt, type Scope } from './scope.js';
 import { isPollName, unknownPoll } from './polling.js';
 import { inUnit } from './quantity.js';
 import { assumedIn, evaluate, probe, type Evaluated, type Lookup } from './value.js';
-import { isTimeName, isCountName, isTimeoutName, unitOfName, unitOfRemark } from './words.js';
+import { isCountName, isTimeName, isTimeoutName, lastName, unitOfName, unitOfRemark } from './words.js';
 import { isDelayName, wrapperUnit } from './wrapper.js';
 
 /** A wait at its place on one side, before pairing. */
@@ -338,17 +338,4 @@ function asksSomething(value: string, evaluated: Evaluated): boolean {
     const at = value.indexOf(name);
     return at >= 0 && /^\s*\(/.test(value.slice(at + name.length)) && !/^[A-Z\d_]+$/.test(name);
   });
-}
-
-function lastName(target: string): string {
-  return /(\w+)(?:\[[^\]]*\])*$/.exec(target)?.[1] ?? target;
-}
-
-/** A #define with its value; its meaning in time comes later, from its uses. */
-export function defineSite(side: Side, define: Define, scope: Scope): { evaluated: Evaluated; touched: boolean } {
-  const lookup = lookupAt(scope, side, 0);
-  return {
-    evaluated: evaluate(define.body, (n) => (n === define.name ? undefined : lookup(n))),
-    touched: isTouched(side, define.line, define.endLine),
-  };
 }

@@ -2,14 +2,14 @@ import { findCalls, functionAt, once, tokenise, type Call } from '../csource/ind
 import type { Catalogue } from './catalogue.js';
 import { helperNamed } from './definition.js';
 import { familyOf, meansSame, type Pair } from './pair.js';
-import { lookupAt, type Scope } from './scope.js';
+import { lookupAt, type Scopes } from './scope.js';
 import { isTouched, placeOf, type Side, type Which } from './side.js';
 import { sitesOfCall, type Site } from './site.js';
 
 /** The sides of one patch, with what their names mean. */
 export type Seen = {
   readonly sides: readonly Side[];
-  readonly scopes: { readonly old: Scope; readonly new: Scope };
+  readonly scopes: Scopes;
   readonly catalogue: Catalogue;
   /** Two constants are not one under two names. */
   readonly areTwo: (was: string, is: string) => boolean;

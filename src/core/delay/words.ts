@@ -63,3 +63,8 @@ export function unitOfRemark(text: string): ArgumentUnit | undefined {
   if (/\bjiffies\b/i.test(text)) return 'jiffies';
   return undefined;
 }
+
+/** `b` of `a->b[0]`; a text that does not end in a name as it is. */
+export function lastName(text: string): string {
+  return /(\w+)(?:\[[^\]]*\])*$/.exec(text)?.[1] ?? text;
+}
